@@ -18,13 +18,13 @@ use emberwalk::game::{
 };
 #[cfg(feature = "game")]
 use emberwalk_map::diagnostics::Diagnostics;
+#[cfg(feature = "game")]
+use emberwalk_path::Planner;
 use emberwalk_path::RouteQuery;
 use emberwalk_path::grid::Cell;
 #[cfg(feature = "game")]
 use emberwalk_path::time::CrowdTime;
 use emberwalk_path::trace::Trace;
-#[cfg(feature = "game")]
-use emberwalk_path::{Options, Planner};
 use emberwalk_picture::scene::Look;
 #[cfg(feature = "game")]
 use emberwalk_world::VolcanoChoice;
@@ -87,11 +87,9 @@ impl WindowArgs {
     /// Reports that this program has no window.
     #[cfg(not(feature = "game"))]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { map, plain, still, bare, large_text, record, day, travellers, at, planning } = self;
         // Invalid input is reported first, as with the window.
-        planning.load_map(&map, &planning.load_tileset()?)?;
-        let _ = (plain, still, bare, large_text, record, day, travellers, at);
-        Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
+        self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;
+        Err(no_window("`route` and `render` work without it"))
     }
 
     /// Opens the window, and returns when it is closed.
@@ -155,8 +153,6 @@ impl WindowArgs {
             ..Travellers::default()
         };
         let settings = game::Settings {
-            preflight,
-            first,
             look,
             planning: options,
             travellers,
@@ -164,133 +160,79 @@ impl WindowArgs {
             text_size,
             still,
             bare,
-            playback: game::FirstPlayback::Game,
-            give_back: give_back(),
+            ..game::Settings::new(preflight, first)
         };
         run(settings)
     }
 }
 
-/// Plays a recording in the window, and returns when it is closed. `name` and `text` are the name and the content of
-/// its file.
+/// What the window shows instead of a map that the player has chosen.
+#[cfg_attr(not(feature = "game"), expect(dead_code, reason = "without the window, nothing is shown"))]
+pub enum Shown {
+    /// A recording, in this look.
+    Recording(Look),
+    /// A search of another program, which is judged there, and the file that it is from.
+    Search(RouteQuery, Trace, Option<PathBuf>),
+    /// The plan of many agents, with the cell of each at each tick.
+    Plan(Vec<Vec<Cell>>),
+}
+
+/// Opens the window with a recording, or with a search or a plan on a map, and returns when it is closed. `name` and `text`
+/// are the name and the content of the file of the recording or the map.
 ///
 /// # Errors
-/// There is no window.
+/// The first map of the recording is not valid, or there is no window.
 #[cfg(feature = "game")]
-pub fn play(name: String, text: String, assets: Option<PathBuf>, look: Look) -> Result<ExitStatus, CliError> {
+pub fn show((name, text): (&str, String), assets: Option<PathBuf>, shown: Shown) -> Result<ExitStatus, CliError> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     super::malloc::set_up();
     let preflight = Preflight::start();
-    let mut first = MapReader::start(MapRequest { assets, ..MapRequest::of_text(&name, text) });
-    if let Some(Err(errors)) = first.wait(Duration::MAX) {
-        return Err(CliError::from(errors.clone()));
+    let mut request = MapRequest { assets, ..MapRequest::of_text(name, text) };
+    if let Shown::Search(query, ..) = &shown {
+        request.endpoints = RequestedEndpoints { start: Some(query.from), goal: Some(query.to) };
     }
-    open(preflight, first, look, Options::default(), Travellers::default(), game::FirstPlayback::Game)
-}
-
-/// Opens the window with a search of another program, which is judged there, and returns when it is closed. The map has this
-/// name and this text.
-///
-/// # Errors
-/// There is no window.
-#[cfg(feature = "game")]
-pub fn show_search(
-    (name, text): (&str, String),
-    assets: Option<PathBuf>,
-    query: RouteQuery,
-    trace: Trace,
-    file: Option<PathBuf>,
-) -> Result<ExitStatus, CliError> {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    super::malloc::set_up();
-    let preflight = Preflight::start();
-    let endpoints = RequestedEndpoints { start: Some(query.from), goal: Some(query.to) };
-    let first = MapReader::start(MapRequest { assets, endpoints, ..MapRequest::of_text(name, text) });
-    let playback = game::FirstPlayback::OwnSearch(trace, file);
-    open(preflight, first, Look::Full, query.options, Travellers::default(), playback)
-}
-
-/// Opens the window on a map, and plays the plan of many agents there.
-///
-/// # Errors
-/// There is no window.
-#[cfg(feature = "game")]
-pub fn show_plan(
-    (name, text): (&str, String),
-    assets: Option<PathBuf>,
-    paths: Vec<Vec<Cell>>,
-) -> Result<ExitStatus, CliError> {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    super::malloc::set_up();
-    let preflight = Preflight::start();
-    let first = MapReader::start(MapRequest { assets, ..MapRequest::of_text(name, text) });
-    // The people of the map would be in the way.
-    let alone = Travellers { number: Some(1), ..Travellers::default() };
-    open(preflight, first, Look::Full, Options::default(), alone, game::FirstPlayback::Plan(paths))
+    let mut settings = game::Settings::new(preflight, MapReader::start(request));
+    match shown {
+        Shown::Recording(look) => {
+            if let Some(Err(errors)) = settings.first.wait(Duration::MAX) {
+                return Err(errors.clone().into());
+            }
+            settings.look = look;
+        }
+        Shown::Search(query, trace, file) => {
+            settings.planning = query.options;
+            settings.playback = game::FirstPlayback::OwnSearch(trace, file);
+        }
+        Shown::Plan(paths) => {
+            // The people of the map would be in the way.
+            settings.travellers.number = Some(1);
+            settings.playback = game::FirstPlayback::Plan(paths);
+        }
+    }
+    run(settings)
 }
 
 /// Reports that this program has no window.
 #[cfg(not(feature = "game"))]
-pub fn show_plan(_: (&str, String), _: Option<PathBuf>, _: Vec<Vec<Cell>>) -> Result<ExitStatus, CliError> {
-    Err(CliError::Message("this program was built without the window; `crowd --plan` works without --show".into()))
+pub fn show(_: (&str, String), _: Option<PathBuf>, shown: Shown) -> Result<ExitStatus, CliError> {
+    Err(no_window(match shown {
+        Shown::Recording(_) => "--check and -o work without it",
+        Shown::Search(..) => "`judge` works without --show",
+        Shown::Plan(_) => "`crowd --plan` works without --show",
+    }))
 }
 
-/// Reports that this program has no window.
+/// The error of a program that has no window. `other` tells what works.
 #[cfg(not(feature = "game"))]
-pub fn show_search(
-    _: (&str, String),
-    _: Option<PathBuf>,
-    _: RouteQuery,
-    _: Trace,
-    _: Option<PathBuf>,
-) -> Result<ExitStatus, CliError> {
-    Err(CliError::Message("this program was built without the window; `judge` works without --show".into()))
-}
-
-/// Opens the window with the traveller alone, for a map that has been chosen.
-#[cfg(feature = "game")]
-fn open(
-    preflight: Preflight,
-    first: MapReader,
-    look: Look,
-    planning: Options,
-    travellers: Travellers,
-    playback: game::FirstPlayback,
-) -> Result<ExitStatus, CliError> {
-    run(game::Settings {
-        preflight,
-        first,
-        look,
-        planning,
-        travellers,
-        record: None,
-        text_size: TextSize::default(),
-        still: false,
-        bare: false,
-        playback,
-        give_back: give_back(),
-    })
-}
-
-/// Reports that this program has no window.
-#[cfg(not(feature = "game"))]
-pub fn play(_: String, _: String, _: Option<PathBuf>, _: Look) -> Result<ExitStatus, CliError> {
-    Err(CliError::Message("this program was built without the window; --check and -o work without it".into()))
-}
-
-/// How freed memory is given back to the system.
-#[cfg(feature = "game")]
-fn give_back() -> Option<game::GiveBack> {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    let give_back = Some(game::GiveBack(super::malloc::give_back));
-    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-    let give_back = None;
-    give_back
+fn no_window(other: &str) -> CliError {
+    CliError::Message(format!("this program was built without the window; {other}"))
 }
 
 /// Runs the window.
 #[cfg(feature = "game")]
 fn run(settings: game::Settings) -> Result<ExitStatus, CliError> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    let settings = game::Settings { give_back: Some(game::GiveBack(super::malloc::give_back)), ..settings };
     let closed_by = game::run(settings).map_err(cli_error)?;
     Ok(match closed_by {
         ClosedBy::Player => ExitStatus::Success,

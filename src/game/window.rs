@@ -73,6 +73,25 @@ pub struct Settings {
     pub give_back: Option<GiveBack>,
 }
 
+impl Settings {
+    /// The settings for the game on this map, with the default of everything else.
+    pub fn new(preflight: Preflight, first: MapReader) -> Self {
+        Self {
+            preflight,
+            first,
+            look: Look::default(),
+            planning: Options::default(),
+            travellers: Travellers::default(),
+            record: None,
+            text_size: TextSize::default(),
+            still: false,
+            bare: false,
+            playback: FirstPlayback::Game,
+            give_back: None,
+        }
+    }
+}
+
 /// What is played on the first map.
 pub enum FirstPlayback {
     /// Nothing but the game.

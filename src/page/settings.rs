@@ -7,7 +7,7 @@ use emberwalk::game::people::town::Travellers;
 use emberwalk::game::screen::text_size::TextSize;
 use emberwalk::game::world::reader::MapReader;
 use emberwalk::game::world::request::{MapRequest, MapSource, RequestedEndpoints};
-use emberwalk::game::{FirstPlayback, Preflight, Settings};
+use emberwalk::game::{Preflight, Settings};
 use emberwalk::link::{Link, LinkedMap};
 use emberwalk_map::BundledMap;
 use emberwalk_picture::scene::Look;
@@ -41,16 +41,11 @@ pub fn settings(link: Link) -> Result<Settings, String> {
     });
     first.wait(Duration::MAX);
     Ok(Settings {
-        playback: FirstPlayback::Game,
-        give_back: None,
-        preflight: Preflight::start(),
-        first,
         look: if link.plain { Look::Plain } else { Look::Full },
         planning: link.planning,
         text_size: if link.large_text { TextSize::LARGE } else { TextSize::default() },
         still: link.still,
-        record: None,
         travellers: Travellers { number: link.travellers, ..Travellers::default() },
-        bare: false,
+        ..Settings::new(Preflight::start(), first)
     })
 }

@@ -20,7 +20,7 @@ use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::{file_stem, printable_name, read_map_source, read_text};
 use crate::cli::output::{print_json, stdout};
 use crate::cli::scenario::warn_of_unknown_letters;
-use crate::cli::window;
+use crate::cli::window::{self, Shown};
 
 /// The output of `--json`.
 #[derive(Serialize)]
@@ -76,7 +76,7 @@ impl CrowdArgs {
         if self.show {
             let is_foreign = is_moving_ai(&text);
             let text = if is_foreign { import(&title, text.as_bytes(), None, &tileset)?.to_ron() } else { text };
-            return window::show_plan((&title, text), self.assets.clone(), paths);
+            return window::show((&title, text), self.assets.clone(), Shown::Plan(paths));
         }
         Ok(if is_right { ExitStatus::Success } else { ExitStatus::NoRoute })
     }

@@ -19,7 +19,7 @@ use super::error::{CliError, ExitStatus};
 use super::input;
 use super::output::{print_json, print_text, stdout};
 use super::planning_args::{PlanningArgs, number_in, query_error};
-use super::window;
+use super::window::{self, Shown};
 
 /// The starters: the languages, and small programs that are judged right.
 const STARTERS: [(&str, &str); 5] = [
@@ -121,7 +121,8 @@ impl JudgeArgs {
         out.flush()?;
         if let Some((Problem { name, map, query }, trace)) = shown {
             let file = self.trace.filter(|path| !input::is_dash(path));
-            return window::show_search((name, map.to_ron()), self.planning.assets, *query, trace, file);
+            let search = Shown::Search(*query, trace, file);
+            return window::show((name, map.to_ron()), self.planning.assets, search);
         }
         let is_right = judged.iter().all(|judged| judged.verdict.is_right());
         Ok(if is_right { ExitStatus::Success } else { ExitStatus::NoRoute })

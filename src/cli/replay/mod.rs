@@ -14,7 +14,7 @@ use emberwalk_world::MAX_SECONDS;
 use super::animation_file::parse_fps;
 use super::error::{CliError, ExitStatus};
 use super::planning_args::{number_in, parser_of_names};
-use super::window;
+use super::window::{self, Shown};
 use source::Source;
 
 /// Play, check or draw a recording: a map, and what happened on it
@@ -75,8 +75,8 @@ impl ReplayArgs {
         }
         source.check_first_map(&recording)?;
         source.tell_origin(&recording);
-        let look = self.look();
-        window::play(source.name, source.text, self.assets, look)
+        let shown = Shown::Recording(self.look());
+        window::show((&source.name, source.text), self.assets, shown)
     }
 
     fn look(&self) -> Look {
