@@ -7,7 +7,6 @@ use std::sync::mpsc::channel;
 use emberwalk::game::journey::planning::SharedPlanner;
 use emberwalk::game::search_view::cell_figures::CellFigures;
 use emberwalk::game::search_view::overlay_cells::Overlays;
-use emberwalk_jobs::planner::Urgency;
 use emberwalk_picture::overlay::Label;
 use emberwalk_world::{PACE, check};
 
@@ -212,7 +211,7 @@ fn however_long_planning_takes_a_traveller_who_is_not_sent_yet_sees_the_time_pas
     game.wait_for_no_job();
     let (release, blocked) = channel::<()>();
     let planner = game.get::<SharedPlanner>();
-    let _busy = planner.start(Urgency::ROUTE, "Taking long", move |_, _| {
+    let _busy = planner.start(0, "Taking long", move |_, _| {
         let _ = blocked.recv();
         ControlFlow::Continue(())
     });

@@ -255,7 +255,7 @@ impl Planning<'_> {
     ) -> Job<FoundTravel<'static>> {
         let map = self.map.map().clone();
         let mut plain = None;
-        self.planner.start(urgency.into(), "Planning ahead", move |planner, progress| {
+        self.planner.start(urgency as u8, "Planning ahead", move |planner, progress| {
             let search = match &mut plain {
                 Some(search) => search,
                 None => {

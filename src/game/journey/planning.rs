@@ -41,12 +41,6 @@ pub(in crate::game) enum Urgency {
     Comparison,
 }
 
-impl From<Urgency> for emberwalk_jobs::planner::Urgency {
-    fn from(urgency: Urgency) -> Self {
-        Self(urgency as u8)
-    }
-}
-
 /// The known future, if travellers with these options take it into account: an algorithm that does not promise a
 /// cheapest route does not look ahead either.
 pub(in crate::game) fn coming(map: &OpenMap, options: Options) -> Option<Coming> {
@@ -76,7 +70,7 @@ impl Planning<'_> {
     /// Asks for a route, see [`BackgroundPlanner::follow`].
     pub fn follow(&mut self, asked: &mut AskedRoute, urgency: Urgency, wanted: Option<GridQuery>) -> bool {
         let patience = self.patience(urgency);
-        self.planner.follow(asked, &self.map.shared_costs(), urgency.into(), wanted, patience)
+        self.planner.follow(asked, &self.map.shared_costs(), urgency as u8, wanted, patience)
     }
 
     /// How long the first frame of a query waits for the answer. If there is something to show meanwhile, it waits no

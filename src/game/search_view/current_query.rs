@@ -90,6 +90,6 @@ impl CurrentQuery<'_, '_> {
         mut work: impl FnMut(&mut Planner, &CostGrid, &Progress) -> ControlFlow<(), A> + Send + 'static,
     ) -> Job<A> {
         let grid = self.map.shared_costs();
-        self.planner.start(urgency.into(), task, move |planner, progress| work(planner, &grid, progress))
+        self.planner.start(urgency as u8, task, move |planner, progress| work(planner, &grid, progress))
     }
 }

@@ -3,7 +3,6 @@
 mod preparation;
 mod query;
 mod search;
-mod urgency;
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -15,7 +14,6 @@ use crate::{Job, Jobs, Latest, Progress, Worker};
 
 pub use query::GridQuery;
 pub use search::{FoundRoute, Reach};
-pub use urgency::Urgency;
 
 use preparation::Preparation;
 
@@ -28,7 +26,7 @@ use preparation::Preparation;
 /// use std::sync::Arc;
 /// use std::time::Duration;
 /// use emberwalk_jobs::Jobs;
-/// use emberwalk_jobs::planner::{AskedRoute, BackgroundPlanner, GridQuery, Reach, Urgency};
+/// use emberwalk_jobs::planner::{AskedRoute, BackgroundPlanner, GridQuery, Reach};
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::{CostGrid, Options, RouteQuery};
 /// let grid = Arc::new(CostGrid::open(Size::new(9, 5))?);
@@ -37,7 +35,7 @@ use preparation::Preparation;
 /// // In every frame.
 /// let wanted = GridQuery::new(&grid, RouteQuery::new(Cell::new(0, 2), Cell::new(8, 2)));
 /// let patience = Duration::from_secs(60);
-/// if planner.follow(&mut asked, &grid, Urgency::ROUTE, Some(wanted), patience) {
+/// if planner.follow(&mut asked, &grid, 0, Some(wanted), patience) {
 ///     let (query, found) = asked.routes.last().expect("the search does not panic");
 ///     assert_eq!((query, found.reach, found.route.cells.len()), (&wanted, Reach::Goal, 9));
 /// }
@@ -76,15 +74,15 @@ impl BackgroundPlanner {
         }
     }
 
-    /// Starts work on the planner, see [`Jobs::start_in_slices`]. If it is interrupted in the middle of a search of the
-    /// planner, that search begins again.
+    /// Starts work on the planner, see [`Worker::start`]: the most urgent work has the urgency 0, and interrupts all other
+    /// work. If work is interrupted in the middle of a search of the planner, that search begins again.
     pub fn start<A: Send + 'static>(
         &self,
-        urgency: Urgency,
+        urgency: u8,
         task: &'static str,
         work: impl FnMut(&mut Planner, &Progress) -> ControlFlow<(), A> + Send + 'static,
     ) -> Job<A> {
-        self.worker.start(urgency.0, task, work)
+        self.worker.start(urgency, task, work)
     }
 
     /// Drops what was prepared for another grid, and the memory of its searches.
@@ -106,7 +104,7 @@ impl BackgroundPlanner {
         &mut self,
         asked: &mut AskedRoute,
         grid: &Arc<CostGrid>,
-        urgency: Urgency,
+        urgency: u8,
         wanted: Option<GridQuery>,
         patience: Duration,
     ) -> bool {
@@ -151,7 +149,7 @@ mod tests {
         patience: Duration,
     ) -> bool {
         let wanted = GridQuery::new(grid, RouteQuery::new(Cell::new(from, 2), Cell::new(to, 2)));
-        planner.follow(asked, grid, Urgency::ROUTE, Some(wanted), patience)
+        planner.follow(asked, grid, 0, Some(wanted), patience)
     }
 
     /// The columns of its ends, and how many cells were expanded.
@@ -181,7 +179,7 @@ mod tests {
         let grid = Arc::new(CostGrid::open(Size::new(9, 5)).unwrap());
         let (mut planner, mut asked) = (BackgroundPlanner::new(Jobs::default()), AskedRoute::default());
         let (release, blocked) = channel::<()>();
-        let _busy = planner.start(Urgency::ROUTE, "Waiting", move |_, _| {
+        let _busy = planner.start(0, "Waiting", move |_, _| {
             let _ = blocked.recv();
             ControlFlow::Continue(())
         });

@@ -8,8 +8,10 @@ use std::time::Duration;
 use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Stamp, StepRules};
 use tracing::debug;
 
-use super::urgency::Urgency;
 use crate::{Instant, Job, Worker};
+
+/// The urgency of preparing a grid, which is less than the urgency of all questions.
+const URGENCY: u8 = u8::MAX;
 
 /// The minimum number of cells at which preparation makes searches faster.
 const MIN_CELLS: usize = 64 * 64;
@@ -47,7 +49,7 @@ pub(super) struct Preparation {
 impl Preparation {
     /// Frees all memory of the planner, and begins again.
     pub(super) fn forgetting(worker: &Worker<Planner>) -> Self {
-        let freeing = worker.start(Urgency::ROUTE.0, "Freeing memory", |planner, _| {
+        let freeing = worker.start(0, "Freeing memory", |planner, _| {
             *planner = Planner::new();
             ControlFlow::Continue(false)
         });
@@ -92,7 +94,7 @@ fn make(worker: &Worker<Planner>, grid: &Arc<CostGrid>, options: Options) -> Job
     let mut prepared = Planner::new();
     prepared.set_max_prepared_bytes(MAX_PREPARED_BYTES);
     let mut slices = 0;
-    worker.start(Urgency::PREPARATION.0, "Preparing the planner", move |planner, progress| {
+    worker.start(URGENCY, "Preparing the planner", move |planner, progress| {
         if slices == 0 {
             // Tables of another grid, or outdated ones. They are freed before the new ones are computed.
             planner.forget_prepared();
@@ -114,7 +116,7 @@ fn make(worker: &Worker<Planner>, grid: &Arc<CostGrid>, options: Options) -> Job
 /// Refreshes some tables.
 fn refresh(worker: &Worker<Planner>, grid: &Arc<CostGrid>, options: Options) -> Job<bool> {
     let grid = grid.clone();
-    worker.start(Urgency::PREPARATION.0, "Preparing the planner", move |planner, progress| {
+    worker.start(URGENCY, "Preparing the planner", move |planner, progress| {
         let begun = Instant::now();
         progress.in_slices(|cells| match planner.advance_refresh(&grid, &options, cells) {
             Poll::Ready(false) => Poll::Ready(false),
@@ -150,7 +152,7 @@ mod tests {
     /// Whether a table of the planner in use has looser bounds because cells became cheaper. Refreshes one of these.
     fn refresh_one(worker: &Worker<Planner>, grid: &Arc<CostGrid>) -> bool {
         let grid = grid.clone();
-        let job = worker.start(Urgency::ROUTE.0, "Testing", move |planner, _| {
+        let job = worker.start(0, "Testing", move |planner, _| {
             assert!(planner.prepared_bytes() > 0);
             ControlFlow::Continue(planner.refresh(&grid, &Options::default()))
         });

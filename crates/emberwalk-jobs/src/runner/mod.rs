@@ -5,8 +5,6 @@ use std::ops::ControlFlow;
 #[cfg(target_arch = "wasm32")]
 mod browser;
 #[cfg(not(target_arch = "wasm32"))]
-mod priority;
-#[cfg(not(target_arch = "wasm32"))]
 mod threads;
 
 #[cfg(target_arch = "wasm32")]

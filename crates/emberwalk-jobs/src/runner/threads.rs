@@ -6,20 +6,33 @@ use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::{Run, priority};
+use super::Run;
 use crate::lock;
+
+/// How much the nice value of the threads is raised. When frames need the same processor, these threads get about a
+/// quarter of it.
+#[cfg(target_os = "linux")]
+const RAISED_BY: i32 = 5;
 
 /// Starts a thread for the work. If frames are drawn, its priority is lower than theirs.
 pub(crate) fn start(name: &str, gives_way: bool, run: Run) {
     start_with(run, |run_all| {
         let on_thread = move || {
             if gives_way {
-                priority::give_way();
+                give_way();
             }
             run_all();
         };
         Builder::new().name(name.into()).spawn(on_thread).map(drop)
     });
+}
+
+/// Gives this thread, and all that it starts from now on, a lower priority than frames and other programs. Only Linux
+/// has nice values for threads; elsewhere, it does nothing.
+fn give_way() {
+    // If this fails, frames may only be late. On Linux it affects the thread, not the process.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(RAISED_BY);
 }
 
 /// Starts a thread with this function. If there are too many threads, the frame has to do the work.
