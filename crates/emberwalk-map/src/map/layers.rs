@@ -136,7 +136,10 @@ impl Layers {
     }
 
     /// The current content of the layer of an edit.
-    pub(crate) fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
+    ///
+    /// # Panics
+    /// If the cell is not on the map.
+    pub fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
         match to {
             LayerEdit::Base(_) => LayerEdit::Base(self.base[cell]),
             LayerEdit::Overlay(_) => LayerEdit::Overlay(self.overlay[cell]),
