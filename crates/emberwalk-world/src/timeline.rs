@@ -58,7 +58,6 @@ pub struct Timeline {
     /// Whether events are recorded.
     records: bool,
     played: Arc<Mutex<Played>>,
-    tileset: Arc<Tileset>,
 }
 
 /// Plays a recording to its end, in the background, so that its [`Timeline`] reaches every time quickly.
@@ -94,30 +93,32 @@ impl Timeline {
     }
 
     fn begun(world: World, first: Order) -> Self {
-        let tileset = world.map().tileset().clone();
-        let mut recording = Recording::new(&tileset);
+        let mut recording = Recording::new(world.map().tileset());
         // So that recording does not allocate all the time.
         recording.entries.reserve(ROOM);
         recording.entries.push((CrowdTime::ZERO, Entry::Order(first)));
+        Self::recorded(recording.into(), Playhead { world, next: 1 })
+    }
+
+    /// Continues a recording. The end is now.
+    fn recorded(recording: Arc<Recording>, shown: Playhead) -> Self {
         Self {
-            recording: recording.into(),
-            shown: Playhead { world, next: 1 },
+            recording,
+            shown,
             end: None,
             between_hashes: BETWEEN_HASHES,
             hashed: CrowdTime::ZERO,
             records: true,
             // Copies are kept once it goes back. Before that, they would waste memory.
             played: Arc::default(),
-            tileset,
         }
     }
 
     /// A copy of the current world, without agents and without recording.
     pub fn draft(&self) -> Self {
         let world = self.world().clone().without_anybody();
-        let shown = Playhead { world, next: 0 };
-        let (played, tileset) = (Arc::default(), self.tileset.clone());
-        Self { recording: Recording::new(&tileset).into(), shown, end: None, records: false, played, tileset, ..*self }
+        let recording = Recording::new(world.map().tileset());
+        Self { records: false, ..Self::recorded(recording.into(), Playhead { world, next: 0 }) }
     }
 
     /// Begins to play a recording. The end is where the recording ends.
@@ -127,18 +128,9 @@ impl Timeline {
     pub fn of(recording: impl Into<Arc<Recording>>, tileset: &Arc<Tileset>) -> Result<Self, OrderError> {
         let recording = recording.into();
         let shown = Playhead::new(&recording, tileset)?;
-        let mut played = Played::default();
-        played.copies.keep(&shown);
-        Ok(Self {
-            end: Some(recording.duration()),
-            recording,
-            shown,
-            between_hashes: BETWEEN_HASHES,
-            hashed: CrowdTime::ZERO,
-            records: true,
-            played: Arc::new(Mutex::new(played)),
-            tileset: tileset.clone(),
-        })
+        let timeline = Self { end: Some(recording.duration()), ..Self::recorded(recording, shown) };
+        lock(&timeline.played).copies.keep(&timeline.shown);
+        Ok(timeline)
     }
 
     /// The work that plays the recording ahead. The timeline shares its results.
@@ -294,7 +286,9 @@ impl Timeline {
             Some(before) if time < now || before.world.now() > now => self.shown = before.clone(),
             None if time < now => {
                 // It was valid before.
-                let Ok(first) = Playhead::new(&self.recording, &self.tileset) else { return CrowdTime::ZERO };
+                let Ok(first) = Playhead::new(&self.recording, self.world().map().tileset()) else {
+                    return CrowdTime::ZERO;
+                };
                 played.copies.keep(&first);
                 self.shown = first;
             }
@@ -321,7 +315,7 @@ impl Timeline {
         let mut entries = self.recording.entries[..self.shown.next].to_vec();
         entries.retain(|(_, entry)| is_true || !matches!(entry, Entry::Map(_) | Entry::Hash(_)));
         self.shown.next = entries.len();
-        self.recording = Arc::new(Recording { entries, ..Recording::new(&self.tileset) });
+        self.recording = Arc::new(Recording { entries, ..Recording::new(self.world().map().tileset()) });
         (self.end, self.hashed, self.played) = (None, now, Arc::default());
     }
 }
