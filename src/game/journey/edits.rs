@@ -45,10 +45,6 @@ impl Edits {
         self
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.painted.is_empty() && self.volcanoes.is_empty()
-    }
-
     /// The edited cells that are a reason for the change from one route to another, and their names; `None` if there is
     /// none. An empty route counts as none. For an eruption, the cells are the volcanoes.
     pub fn causes(&self, map: &OpenMap, rules: StepRules, old: &[Cell], new: &[Cell]) -> Option<(Vec<Cell>, String)> {

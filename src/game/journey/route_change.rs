@@ -55,6 +55,16 @@ impl RouteChange {
     pub fn causes(&self) -> &[Cell] {
         &self.causes
     }
+
+    /// Logs it, with the costs of the old route and of the new one.
+    fn log(&self, costs: [Option<RouteCost>; 2]) {
+        let [before, after] = costs.map(|cost| cost.map_or("none".into(), |cost| format!("{cost:.3}")));
+        match self.text() {
+            "" => {}
+            UNCHANGED => info!("{UNCHANGED}"),
+            _ => info!(%before, %after, "route changed"),
+        }
+    }
 }
 
 /// A change whose new route is not known yet, and the state of the grid before it.
@@ -176,7 +186,7 @@ fn remember(
         let is_new = pending.change.is_none();
         let change = pending.change.get_or_insert_with(|| {
             let rest = OldRoute { cells: rest(planned).to_vec(), cost: None };
-            let earlier = pending.under_way.take().map(Change::all_edits).unwrap_or_default();
+            let earlier = pending.under_way.take().map(|change| change.all_edits()).unwrap_or_default();
             Change { rest, whole: OldRoute::default(), edits: Edits::default(), is_by_player: false, earlier }
         });
         match old_costs {
@@ -221,15 +231,17 @@ fn compare(
     let looked_back = pending.under_way.take_if(|_| has_arrived && planned.is_changed());
     let Some(change) = pending.change.take().or(looked_back) else { return };
     let old = if has_arrived { &change.whole } else { &change.rest };
-    let outcome = change.outcome(old, &map, options.0.rules, rest(&planned));
+    let rules = options.0.rules;
+    let new = rest(&planned);
+    let after = (!new.is_empty()).then(|| OldTerrain::default().cost(map.costs(), rules, new)).flatten();
+    let outcome = change.outcome(old, &map, rules, new, after);
     if is_new && !goes_on {
-        outcome.log(old);
+        outcome.log([old.cost, after]);
     }
     // Foreseen changes need no report.
-    let is_foreseen = outcome.shown.text == UNCHANGED
-        && (planned.timetable().is_some() || planned.is_trail())
-        && !change.is_by_player;
-    shown.set_if_neq(if is_foreseen { RouteChange::default() } else { outcome.shown });
+    let is_foreseen =
+        outcome.text == UNCHANGED && (planned.timetable().is_some() || planned.is_trail()) && !change.is_by_player;
+    shown.set_if_neq(if is_foreseen { RouteChange::default() } else { outcome });
     let kept = if goes_on { &mut pending.change } else { &mut pending.under_way };
     *kept = Some(change).filter(|_| goes_on || !has_arrived);
 }
@@ -255,37 +267,14 @@ impl OldRoute {
     }
 }
 
-/// The outcome of a change.
-struct Outcome {
-    shown: RouteChange,
-    /// The cost of the new route.
-    after: Option<RouteCost>,
-}
-
-impl Outcome {
-    fn log(&self, old: &OldRoute) {
-        let number = |cost: Option<RouteCost>| cost.map_or("none".into(), |cost| format!("{cost:.3}"));
-        match self.shown.text() {
-            "" => {}
-            UNCHANGED => info!("{UNCHANGED}"),
-            _ => info!(before = %number(old.cost), after = %number(self.after), "route changed"),
-        }
-    }
-}
-
 impl Change {
     /// Its edits, and the earlier ones during the same walk.
-    fn all_edits(self) -> Edits {
-        self.earlier.followed_by(&self.edits)
+    fn all_edits(&self) -> Edits {
+        self.earlier.clone().followed_by(&self.edits)
     }
 
-    /// The change from an old route if this is the new one.
-    fn outcome(&self, old: &OldRoute, map: &OpenMap, rules: StepRules, new: &[Cell]) -> Outcome {
-        let after = (!new.is_empty()).then(|| OldTerrain::default().cost(map.costs(), rules, new)).flatten();
-        Outcome { shown: self.shown(old, map, rules, new, after), after }
-    }
-
-    fn shown(
+    /// The change from an old route if this is the new one, with this cost.
+    fn outcome(
         &self,
         OldRoute { cells, cost }: &OldRoute,
         map: &OpenMap,
@@ -319,9 +308,8 @@ impl Change {
     /// The changed cells that matter, and their names. After arrival, an earlier change may matter instead of the last
     /// one.
     fn causes(&self, map: &OpenMap, rules: StepRules, old: &[Cell], new: &[Cell]) -> (Vec<Cell>, String) {
-        let all = || self.earlier.clone().followed_by(&self.edits);
         let causes = self.edits.causes(map, rules, old, new);
-        let causes = causes.or_else(|| if self.earlier.is_empty() { None } else { all().causes(map, rules, old, new) });
+        let causes = causes.or_else(|| self.all_edits().causes(map, rules, old, new));
         causes.unwrap_or_else(|| (Vec::new(), self.edits.names(map)))
     }
 }
