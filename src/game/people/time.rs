@@ -1,6 +1,5 @@
 //! When time passes for people: always, only as long as a lesson or the player's traveller lets them walk, or never.
 
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::game::app_systems::{AppSystems, PassTime};
@@ -9,7 +8,7 @@ use crate::game::journey::traveller::{Player, TravellerPlace, TravellerState};
 use crate::game::screen::mode::plays_search;
 use crate::game::world::clock::{WorldClock, pass_time, wake_while_time_shows};
 use crate::game::world::open_map::OpenMap;
-use emberwalk_world::World;
+use emberwalk_world::town::Town;
 
 use super::town::People;
 
@@ -37,30 +36,6 @@ pub(in crate::game) enum PeopleCue {
     Walk,
 }
 
-/// Whether time passes for people.
-#[derive(SystemParam)]
-struct PeopleTime<'w> {
-    moves: Res<'w, PeopleMove>,
-    cue: Res<'w, PeopleCue>,
-}
-
-impl PeopleTime<'_> {
-    /// Whether time passes in a world with a town.
-    fn passes(&self, world: &World) -> bool {
-        let Some(town) = world.town() else { return true };
-        let is_on_the_way = town.player_is_on_the_way();
-        // Before the traveller joins the town, it ends its step.
-        let ends_step = town.player_joins();
-        match (*self.moves, *self.cue) {
-            (PeopleMove::Never, _) => false,
-            (_, PeopleCue::Wait) => is_on_the_way || ends_step,
-            (_, PeopleCue::Walk) => !town.is_still() || ends_step,
-            (PeopleMove::Always, PeopleCue::None) => true,
-            (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || ends_step,
-        }
-    }
-}
-
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<PeopleMove>().init_resource::<PeopleCue>().add_systems(
         Update,
@@ -75,8 +50,22 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn stop_clock(time: PeopleTime, map: Res<OpenMap>, mut clock: ResMut<WorldClock>) {
-    clock.stands = !time.passes(map.world());
+fn stop_clock(moves: Res<PeopleMove>, cue: Res<PeopleCue>, map: Res<OpenMap>, mut clock: ResMut<WorldClock>) {
+    clock.stands = map.town().is_some_and(|town| !passes(town, *moves, *cue));
+}
+
+/// Whether time passes in a town.
+fn passes(town: &Town, moves: PeopleMove, cue: PeopleCue) -> bool {
+    let is_on_the_way = town.player_is_on_the_way();
+    // Before the traveller joins the town, it ends its step.
+    let ends_step = town.player_joins();
+    match (moves, cue) {
+        (PeopleMove::Never, _) => false,
+        (_, PeopleCue::Wait) => is_on_the_way || ends_step,
+        (_, PeopleCue::Walk) => !town.is_still() || ends_step,
+        (PeopleMove::Always, PeopleCue::None) => true,
+        (PeopleMove::WithPlayer, PeopleCue::None) => is_on_the_way || ends_step,
+    }
 }
 
 /// Notes that time has passed for people.
