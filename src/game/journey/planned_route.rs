@@ -26,21 +26,15 @@ pub(in crate::game) struct PlannedRoute {
     is_outdated: bool,
     /// The state of the map, the options, and the known future when it was last planned.
     planned_for: (Stamp, Options, Option<Coming>),
-    /// When it was last planned, on the clock of the world, and for how long it is not [refreshed](Refresh).
+    /// When it was last planned, on the clock of the world, and for how long it is not refreshed.
     planned_at: CrowdTime,
     pause: CrowdTime,
-    refresh: Option<Refresh>,
+    /// When its refresh was asked for, on the clock of the world: the route of a traveller that is not sent yet is being
+    /// planned again only because it would set out later. Until the answer is there, the known route is as good.
+    refreshing_since: Option<CrowdTime>,
     asked: AskedTravel,
     /// The changes to show; [taken](Self::take_news) once.
     news: News,
-}
-
-/// The route of a traveller that is not sent yet is being planned again only because it would set out later. Until the
-/// answer is there, the known route is as good.
-#[derive(Clone, Copy)]
-struct Refresh {
-    /// When it was asked for, on the clock of the world.
-    since: CrowdTime,
 }
 
 /// Changes to a planned route that the display must pick up.
@@ -98,13 +92,13 @@ impl PlannedRoute {
 
     /// Whether another route is being planned, because something has changed.
     pub fn is_planning(&self) -> bool {
-        self.asked.is_computing() && self.refresh.is_none()
+        self.asked.is_computing() && self.refreshing_since.is_none()
     }
 
     /// Whether it should be refreshed at a time, if this is useful.
     fn is_old(&self, time: CrowdTime) -> bool {
         let is_recent = self.planned_at <= time && time < self.planned_at + LOOK_AGAIN.max(self.pause);
-        self.refresh.is_some() || !is_recent
+        self.refreshing_since.is_some() || !is_recent
     }
 
     /// The cells ahead, from the cell that the traveller stands in or enters.
@@ -131,7 +125,7 @@ impl PlannedRoute {
 
     /// The route is planned again.
     fn begin(&mut self) {
-        (self.is_known, self.is_outdated, self.refresh) = (false, true, None);
+        (self.is_known, self.is_outdated, self.refreshing_since) = (false, true, None);
         self.asked.forget();
     }
 
@@ -254,12 +248,12 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
     if !(has_arrived && from == to && planned.is_known) {
         let this = planned.bypass_change_detection();
         if has_changed {
-            (this.is_outdated, this.planned_for, this.refresh) = (true, now, None);
-        } else if this.refresh.is_none() {
-            this.refresh = Some(Refresh { since: time });
+            (this.is_outdated, this.planned_for, this.refreshing_since) = (true, now, None);
+        } else if this.refreshing_since.is_none() {
+            this.refreshing_since = Some(time);
             this.asked.forget();
         }
-        let urgency = if this.refresh.is_some() { Urgency::Refresh } else { Urgency::Route };
+        let urgency = if this.refreshing_since.is_some() { Urgency::Refresh } else { Urgency::Route };
         let mut is_other = false;
         loop {
             let wanted = planning.query(from, to);
@@ -285,7 +279,7 @@ pub(super) fn plan(mut planning: Planning, player: Single<Planned, With<Player>>
         planned.bypass_change_detection().asked.forget();
     }
     let planned = planned.bypass_change_detection();
-    let took = planned.refresh.take().map_or(CrowdTime::ZERO, |Refresh { since }| time - since);
+    let took = planned.refreshing_since.take().map_or(CrowdTime::ZERO, |since| time - since);
     planned.pause = CrowdTime::from_seconds(REST * took.seconds());
     (planned.is_outdated, planned.planned_for, planned.planned_at) = (false, now, time);
 }
