@@ -1,7 +1,7 @@
 //! Finds the path through a picture, and saves a copy of the picture with the path.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use tracing::info;
@@ -10,6 +10,7 @@ use emberwalk_formats::picture::{
     PicturePath, PictureQuery, PictureSolver, PictureWalls, decode, no_path_hint, wall_hint,
 };
 use emberwalk_map::diagnostics::{Diagnostics, counted, read_bytes};
+use emberwalk_map::editing::numbered_names;
 use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
 
@@ -17,9 +18,6 @@ use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Jobs;
 use crate::game::screen::notice::{Done, Notice, file_name, name_and_folder};
 use emberwalk_jobs::Job;
-
-/// The highest number in the name of a copy.
-const MAX_NUMBER: u32 = 10_000;
 
 /// A request for the path through a picture.
 #[derive(Message, Clone, Debug)]
@@ -116,9 +114,8 @@ fn solve(file: PathBuf, walls: PictureWalls) -> Result<Solved, SolveError> {
         let hint = no_path_hint(&picture, &query).map(|hint| hint.reason);
         return Ok(Solved { picture: file, found: None, hint: hint.or(solution.missing) });
     };
-    let stem = file.file_stem().unwrap_or_default().display();
-    let number = |number| if number == 1 { String::new() } else { format!("-{number}") };
-    let copies = (1..=MAX_NUMBER).map(|k| file.with_file_name(format!("{stem}-solved{}.png", number(k))));
+    let stem = format!("{}-solved", file.file_stem().unwrap_or_default().display());
+    let copies = numbered_names(file.parent().unwrap_or(Path::new("")), &stem, ".png");
     let copy =
         write_new(copies, &png::encode(&picture)?)?.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
     Ok(Solved { picture: file, found: Some((path, copy)), hint })
