@@ -69,7 +69,7 @@ fn check_told(index: usize, seconds: f64) {
 #[test]
 fn the_lesson_about_a_bridge_is_done_by_keys_and_comes_out_as_it_says() {
     let mut game = in_reopened_lesson(BRIDGE);
-    assert_eq!((town(&game).len(), town(&game).on_the_way()), (25, 24));
+    assert_eq!((town(&game).agents(), town(&game).on_the_way()), (25, 24));
     assert!(game.get::<LessonAnswers>().drawn.is_empty());
     assert!(town(&game).figures().all(|figure| !figure.is_waiting), "they stand, and do not wait for anybody");
     game.advance(1.0);
@@ -115,13 +115,13 @@ fn the_lesson_about_a_journey_is_done_by_keys_and_the_route_bends_before_the_vol
 #[test]
 fn a_thousand_people_walk_over_the_costs_to_their_goal_and_the_lesson_explains_them_meanwhile() {
     let mut game = in_lesson(THOUSAND);
-    assert_eq!((town(&game).len(), overlay(&game)), (1001, OverlayChoice::None));
+    assert_eq!((town(&game).agents(), overlay(&game)), (1001, OverlayChoice::None));
     press_key(&mut game, KeyCode::Digit3, "3");
     assert_eq!(overlay(&game), OverlayChoice::Distance);
     seconds_to_outcome(&mut game);
     assert!(town(&game).on_the_way() > 500, "most of them are still on the way");
     game.ask_and_show(Action::TryLesson(0));
-    assert_eq!((town(&game).len(), screen(&game)), (101, LessonScreen::Variant));
+    assert_eq!((town(&game).agents(), screen(&game)), (101, LessonScreen::Variant));
     game.ask(Action::TryLesson(1));
     game.advance(0.5);
     assert!(!game.map().erupting().is_empty());
@@ -213,7 +213,7 @@ fn a_search_lesson_has_nobody_else_on_its_map_and_the_people_come_back() {
     open(&mut game, 1);
     assert!(game.map().town().is_none());
     ask(&mut game, Action::CloseLesson);
-    assert_eq!(town(&game).len(), 215);
+    assert_eq!(town(&game).agents(), 215);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn another_map_ends_a_lesson_about_people_and_has_its_own_people() {
     game.advance(2.0);
     let market = emberwalk_map::bundled_maps().iter().position(|map| map.name == "market").unwrap();
     ask(&mut game, Action::OpenBundled(market));
-    assert_eq!((phase(&game), town(&game).len()), (None, 215));
+    assert_eq!((phase(&game), town(&game).agents()), (None, 215));
     assert_eq!(*game.get::<Travellers>(), Travellers::default());
     game.advance(1.0);
     assert!(town(&game).now() > CrowdTime::ZERO);

@@ -42,7 +42,7 @@ fn select(game: &mut Game, agents: &[AgentId]) {
 #[test]
 fn a_map_with_homes_brings_people_and_others_bring_none() {
     let mut game = Game::on_bundled("market");
-    assert_eq!(town(&game).len(), 215);
+    assert_eq!(town(&game).agents(), 215);
     let mut valley = Game::on_bundled("valley");
     let people = |game: &Game| game.map().travellers();
     assert_eq!(people(&valley), 1);
@@ -68,7 +68,7 @@ fn the_player_is_told_how_many_travellers_fit_if_more_were_asked_for() {
         told(&mut game);
         game.ask(Action::LetTravel(Some(asked)));
         assert_eq!(told(&mut game), expected, "{asked}");
-        assert_eq!(town(&game).len(), asked.min(35));
+        assert_eq!(town(&game).agents(), asked.min(35));
     }
     let rules = StepRules::new(Moves::Four, Corners::Never);
     game.plan_with(Options::default().with_rules(rules));
@@ -79,7 +79,7 @@ fn the_player_is_told_how_many_travellers_fit_if_more_were_asked_for() {
 fn the_traveller_walks_through_a_crowd_without_a_jump_and_arrives() {
     let mut game = meadow();
     game.ask(Action::LetTravel(Some(20)));
-    assert_eq!(town(&game).len(), 20);
+    assert_eq!(town(&game).agents(), 20);
     game.log_lines();
     game.ask(Action::GoToCastle);
     assert_eq!(game.route().last(), Some(&at(13, 2)));
@@ -303,7 +303,7 @@ fn a_person_who_is_walled_in_is_put_beside_the_wall() {
     assert!(town(&game).person(agent).is_some() && !town(&game).is_walled_in(agent));
     assert_eq!(town(&game).crowd().waiting_edits().count(), 0);
     assert!(around(cell).all(|cell| !town(&game).crowd().grid().is_passable(cell)), "the wall stands");
-    assert_eq!(town(&game).len(), 6);
+    assert_eq!(town(&game).agents(), 6);
 }
 
 #[test]

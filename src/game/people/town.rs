@@ -151,7 +151,7 @@ impl People {
         let (town, numbers) = made?;
         self.numbers = numbers;
         if let Some(town) = &town {
-            info!(travellers = town.len(), "people are there");
+            info!(travellers = town.agents(), "people are there");
         }
         let number = travellers.in_town(numbers);
         let groups = travellers.groups.to_vec();

@@ -167,7 +167,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn find(choice: Res<OverlayChoice>, map: Res<OpenMap>, jobs: Res<Jobs>, mut best: ResMut<BestWidening>) {
-    let town = map.town().filter(|town| *choice == OverlayChoice::Traffic && town.len() <= MOST_TRAVELLERS);
+    let town = map.town().filter(|town| *choice == OverlayChoice::Traffic && town.agents() <= MOST_TRAVELLERS);
     let now = town.map_or(0.0, |town| town.now().seconds());
     let question = town.and_then(|_| best.question(map.costs().stamp(), now));
     Latest::follow(best.reborrow().map_unchanged(|best| &mut best.answer), question, &jobs, |_| {

@@ -83,20 +83,12 @@ impl MapOpener<'_, '_> {
         Some(self.map.frame().opened)
     }
 
-    /// The open page, to which [`reopen`](Self::reopen) returns.
-    pub(in crate::game) fn bookmark(&self) -> Bookmark {
-        self.pages.bookmark(self.map.volcanoes())
-    }
-
     /// Opens a page again, as it was last read or saved; returns whether that was possible.
     pub(in crate::game) fn reopen(&mut self, bookmark: &Bookmark) -> bool {
         self.pages.requested = bookmark.requested;
-        let map = self.pages.map(bookmark.page, self.map.tileset());
-        let is_possible = map.is_some();
-        if let Some(map) = map {
-            self.turn_to(bookmark.page, map, bookmark.volcanoes);
-        }
-        is_possible
+        let Some(map) = self.pages.map(bookmark.page, self.map.tileset()) else { return false };
+        self.turn_to(bookmark.page, map, bookmark.volcanoes);
+        true
     }
 
     fn turn_to(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {

@@ -235,8 +235,9 @@ impl Pages {
         self.page = page;
     }
 
-    /// The open page, to which [`MapOpener::reopen`](super::opener::MapOpener::reopen) returns.
-    pub(super) fn bookmark(&self, volcanoes: VolcanoChoice) -> Bookmark {
+    /// The open page, to which [`MapOpener::reopen`](super::opener::MapOpener::reopen) returns, and the choice for its
+    /// volcanoes.
+    pub(in crate::game) fn bookmark(&self, volcanoes: VolcanoChoice) -> Bookmark {
         Bookmark { page: self.page, requested: self.requested, volcanoes }
     }
 

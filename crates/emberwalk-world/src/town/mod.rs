@@ -278,13 +278,8 @@ impl Town {
     }
 
     /// The number of agents, with people who are indoors.
-    pub fn len(&self) -> usize {
+    pub fn agents(&self) -> usize {
         self.crowd.positions().count() + self.indoors()
-    }
-
-    /// Whether there are no agents, on the map or indoors.
-    pub fn is_empty(&self) -> bool {
-        self.crowd.agents().next().is_none() && self.indoors() == 0
     }
 
     /// How many people walk, wait and have arrived.
@@ -303,7 +298,7 @@ impl Town {
         const BYTES_PER_PERSON: usize = 400;
         let nothing = Flow::default();
         let flow = self.flow.bytes_beside(earlier.map_or(&nothing, |earlier| &earlier.flow));
-        BYTES_PER_PERSON * self.len() + self.crowd.bytes_beside(earlier.map(|earlier| &earlier.crowd)) + flow
+        BYTES_PER_PERSON * self.agents() + self.crowd.bytes_beside(earlier.map(|earlier| &earlier.crowd)) + flow
     }
 
     /// How many people are on the way.

@@ -98,7 +98,7 @@ fn people_begin_where_they_are_at_the_hour() {
 #[test]
 fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
     let mut timeline = market(16.0, Some(DAY));
-    let number = timeline.world().town().unwrap().len();
+    let number = timeline.world().town().unwrap().agents();
     advance_hours(&mut timeline, 9.0);
     let night = timeline.world().day().start;
     assert_eq!(night.to_string(), "1:00");
@@ -109,7 +109,7 @@ fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
     let before_houses = before_houses.filter_map(|(agent, _)| town.person(agent));
     let before_houses = before_houses.filter(|person| person.stays() && person.is_home_for_the_night(night)).count();
     assert_eq!(before_houses, 0);
-    assert_eq!(town.len(), number, "the people indoors count");
+    assert_eq!(town.agents(), number, "the people indoors count");
     let kinds = timeline.world().map().tileset().people();
     let out = people(&timeline).filter(|person| kinds[person.kind].name != "guard").count();
     assert!(town.indoors() > 80 && out < 10, "{} indoors, {out} out", town.indoors());
@@ -117,7 +117,7 @@ fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
     assert_eq!(houses, town.indoors(), "each is in a house");
     advance_hours(&mut timeline, 10.0);
     let town = timeline.world().town().unwrap();
-    assert_eq!((town.indoors(), town.len()), (0, number));
+    assert_eq!((town.indoors(), town.agents()), (0, number));
     assert_replays(timeline.recording());
 }
 
@@ -125,13 +125,13 @@ fn nobody_stands_before_their_house_at_night_and_all_come_out_in_the_morning() {
 fn people_are_at_home_as_soon_as_it_is_night() {
     let mut timeline = market(12.0, Some(DAY));
     timeline.advance(seconds(20.0));
-    let (number, town) = (timeline.world().town().unwrap().len(), timeline.world().town().unwrap());
+    let (number, town) = (timeline.world().town().unwrap().agents(), timeline.world().town().unwrap());
     assert_eq!(town.indoors(), 0);
     timeline.push(Order::day(timeline.world().day())).unwrap();
     assert_eq!(timeline.world().town().unwrap().indoors(), 0, "it is the same hour");
     timeline.push(Order::day(at(0.0, Some(DAY)))).unwrap();
     let town = timeline.world().town().unwrap();
-    assert!(town.indoors() > 80 && town.len() == number, "{} of {number} are indoors", town.indoors());
+    assert!(town.indoors() > 80 && town.agents() == number, "{} of {number} are indoors", town.indoors());
     advance_hours(&mut timeline, 12.0);
     assert_eq!(timeline.world().town().unwrap().indoors(), 0);
     assert_replays(timeline.recording());
@@ -233,7 +233,7 @@ fn people_whose_spot_before_their_house_is_walled_up_go_in_beside_it() {
         .filter(|spot| map.overlay_id(*spot).is_none())
         .collect();
     assert!(spots.len() > 3, "{} are on their way home", spots.len());
-    let number = timeline.world().town().unwrap().len();
+    let number = timeline.world().town().unwrap().agents();
     paint(&mut timeline, &spots, Some('W'));
     advance_hours(&mut timeline, 5.0);
     let (town, night) = (timeline.world().town().unwrap(), timeline.world().day().start);

@@ -208,7 +208,7 @@ fn open(
         if question.ask_to_leave(opener.map.is_unsaved(), Leaving::Act(*action)) {
             continue;
         }
-        let bookmark = opener.bookmark();
+        let bookmark = opener.pages.bookmark(opener.map.volcanoes());
         let position = opener.map.world().position();
         // A user's tileset may lack the terrain of the map.
         let Some(map) = opener.open_bundled(map, volcanoes) else {

@@ -96,7 +96,7 @@ impl OpenMap {
 
     /// The number of travellers.
     pub fn travellers(&self) -> usize {
-        self.town().map_or(1, Town::len)
+        self.town().map_or(1, Town::agents)
     }
 
     /// The position of its cells, relative to when it was opened.
