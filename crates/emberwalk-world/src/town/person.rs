@@ -50,10 +50,8 @@ pub struct Person {
     errands: Vec<(Place, Option<Hours>)>,
     home: Option<Cell>,
     errand: Option<Errand>,
-    /// Whether the player has sent them.
-    is_sent: bool,
-    /// Their activity at the cell to which they were sent.
-    on_arrival: OnArrival,
+    /// Their activity at the cell to which the player has sent them, if they were sent.
+    sent: Option<OnArrival>,
     random: Rng,
     set_out: CrowdTime,
     /// How long the route takes without waiting, since they set out.
@@ -87,8 +85,7 @@ impl Person {
             errands,
             home,
             errand: None,
-            is_sent: false,
-            on_arrival: OnArrival::Stay,
+            sent: None,
             random,
             set_out: CrowdTime::ZERO,
             free_time: None,
@@ -108,12 +105,12 @@ impl Person {
 
     /// Whether the player has sent them to their current goal.
     pub fn is_sent(&self) -> bool {
-        self.is_sent
+        self.sent.is_some()
     }
 
-    /// Their activity when they arrive at the cell to which they were sent.
-    pub(super) fn on_arrival(&self) -> OnArrival {
-        self.on_arrival
+    /// Their activity when they arrive at the cell to which they were sent; `None` if they were not sent.
+    pub(super) fn sent(&self) -> Option<OnArrival> {
+        self.sent
     }
 
     /// How fast they walk.
@@ -125,14 +122,14 @@ impl Person {
     pub(super) fn hash(&self) -> u64 {
         let cell = |cell: Option<Cell>| cell.map_or(u64::MAX, number_of);
         let place = self.errand.and_then(|errand| errand.place).map_or(0, |place| place as u64 + 1);
-        let leaves = u64::from(self.on_arrival == OnArrival::Leave);
+        let leaves = u64::from(self.sent == Some(OnArrival::Leave));
         hash_of([
             self.random.get_seed(),
             self.stays_until.map_or(u64::MAX, number_of_time),
             cell(self.errand.map(|errand| errand.cell)),
             cell(self.errand.map(|errand| errand.spot)),
             cell(self.home),
-            (self.kind as u64) << 8 | leaves << 7 | place << 1 | u64::from(self.is_sent),
+            (self.kind as u64) << 8 | leaves << 7 | place << 1 | u64::from(self.is_sent()),
         ])
     }
 
@@ -252,8 +249,7 @@ impl Person {
     /// Sets out on an errand.
     pub(super) fn set_out(&mut self, errand: Errand, now: CrowdTime, free_time: Option<CrowdTime>) {
         self.errand = Some(errand);
-        self.is_sent = false;
-        self.on_arrival = OnArrival::Stay;
+        self.sent = None;
         self.set_out = now;
         self.free_time = free_time;
         self.stays_until = None;
@@ -262,13 +258,12 @@ impl Person {
     /// Goes to a cell that the player has chosen, or to a spot near it.
     pub(super) fn obey(&mut self, order: Errand, on_arrival: OnArrival, now: CrowdTime) {
         self.set_out(order, now, None);
-        self.is_sent = true;
-        self.on_arrival = on_arrival;
+        self.sent = Some(on_arrival);
     }
 
     /// Whether they go as near as they can if they cannot reach the cell to which they were sent.
     pub(super) fn goes_near(&self) -> bool {
-        self.is_sent && self.on_arrival == OnArrival::Stay
+        self.sent == Some(OnArrival::Stay)
     }
 
     /// Continues to the cell to which they were sent, as a route has opened.
@@ -291,7 +286,7 @@ impl Person {
         let (shortest, longest) = self.errand.map_or((0.0, 0.0), |errand| errand.duration());
         let stay = CrowdTime::from_seconds(shortest + self.random.f64() * (longest - shortest));
         let stay = if self.is_home_for_the_night(clock.hour(now)) { SAMPLE } else { stay };
-        self.stays_until = Some(now + if self.is_sent { STAYS_WHERE_SENT } else { stay });
+        self.stays_until = Some(now + if self.is_sent() { STAYS_WHERE_SENT } else { stay });
         self.keep_to_hours(now, clock);
         let time = now - self.set_out;
         Some(Trip { arrived: now, time, free_time: self.free_time.take().unwrap_or(time).min(time) })
@@ -317,7 +312,7 @@ impl Person {
     /// Forgets the current errand, and looks for another one later.
     pub(super) fn forget_errand(&mut self, now: CrowdTime) {
         self.errand = None;
-        self.is_sent = false;
+        self.sent = None;
         self.give_up(now);
     }
 

@@ -153,11 +153,8 @@ impl Town {
         let now = self.now();
         let person = self.person_mut(agent)?;
         let errand = person.errand();
-        match errand.filter(|_| person.is_sent()) {
-            Some(errand) => {
-                let on_arrival = person.on_arrival();
-                self.send(&[agent], errand.cell, on_arrival);
-            }
+        match errand.zip(person.sent()) {
+            Some((errand, on_arrival)) => self.send(&[agent], errand.cell, on_arrival),
             None => {
                 person.forget_errand(now);
                 let stay = person.stays_until();
