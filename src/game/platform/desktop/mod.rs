@@ -7,6 +7,8 @@ mod preflight;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod scale_factor;
 pub(in crate::game) mod watcher;
+#[cfg(all(unix, not(target_os = "macos")))]
+pub(in crate::game) mod x_settings;
 
 use rand::TryRng;
 use rand::rngs::SysRng;

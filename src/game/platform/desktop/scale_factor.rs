@@ -4,11 +4,12 @@
 use std::env;
 use std::ops::RangeInclusive;
 
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt};
 use x11rb::resource_manager;
 use x11rb::rust_connection::RustConnection;
 
 use crate::game::platform::error::WindowError;
+
+use super::x_settings::{XSettings, integer};
 
 /// The scale factors of real displays, and some room.
 const FACTORS: RangeInclusive<f64> = 0.25..=8.0;
@@ -66,27 +67,12 @@ fn resource_dpi(connection: &RustConnection) -> Option<f64> {
 
 /// The dots per inch in the settings of a desktop that follows the XSETTINGS protocol.
 fn desktop_dpi(connection: &RustConnection, screen: usize) -> Option<f64> {
-    let atom = |name: &str| Some(connection.intern_atom(false, name.as_bytes()).ok()?.reply().ok()?.atom);
-    let owner = connection.get_selection_owner(atom(&format!("_XSETTINGS_S{screen}"))?).ok()?.reply().ok()?.owner;
-    if owner == x11rb::NONE {
-        return None;
-    }
-    let settings = atom("_XSETTINGS_SETTINGS")?;
-    let property = connection.get_property(false, owner, settings, AtomEnum::ANY, 0, u32::MAX / 4).ok()?;
-    dpi_in(&property.reply().ok()?.value)
+    dpi_in(&XSettings::find(connection, screen)?.read(connection)?)
 }
 
 /// The integer setting `Xft/DPI`, which is in 1024ths of a dot per inch.
 fn dpi_in(settings: &[u8]) -> Option<f64> {
-    // Its type and the length of its name precede the name; a byte of padding and a serial number follow.
-    const NAME: &[u8] = b"Xft/DPI";
-    let is_big_endian = *settings.first()? == 1;
-    let length = if is_big_endian { [0, 7] } else { [7, 0] };
-    let head = [&[0, 0], &length[..], NAME].concat();
-    let start = settings.windows(head.len()).position(|bytes| bytes == head)? + head.len() + 1 + 4;
-    let value = settings.get(start..start + 4)?.try_into().ok()?;
-    let value = if is_big_endian { i32::from_be_bytes(value) } else { i32::from_le_bytes(value) };
-    Some(f64::from(value) / 1024.0)
+    Some(f64::from(integer(settings, b"Xft/DPI")?) / 1024.0)
 }
 
 #[cfg(test)]
