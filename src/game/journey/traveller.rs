@@ -4,6 +4,7 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use emberwalk_path::grid::{Cell, Direction};
+use emberwalk_picture::scene::feet;
 
 /// The traveller that the player sends, and that the camera and the panels show.
 #[derive(Component, Clone, Copy, Debug, Default)]
@@ -86,10 +87,7 @@ impl TravellerItem<'_, '_> {
 
     /// The position of its feet in columns and rows; `(0, 0)` without a traveller.
     pub fn feet(&self) -> (f64, f64) {
-        let Some(to) = self.origin() else { return (0.0, 0.0) };
-        let (from, done) = self.leaving().unwrap_or((to, 1.0));
-        let (dx, dy) = to - from;
-        (f64::from(from.x) + f64::from(dx) * done, f64::from(from.y) + f64::from(dy) * done)
+        self.origin().map_or((0.0, 0.0), |cell| feet(cell, self.leaving()))
     }
 
     /// The direction in which it looks: the direction of its last step, or south-west, towards the player, before the
