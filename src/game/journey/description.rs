@@ -166,12 +166,8 @@ impl JourneyItem<'_, '_> {
             let is_default = options.algorithm == Algorithm::Auto;
             return if is_default { String::new() } else { format!("{name}: always finds a cheapest route") };
         }
-        let bound = match options.algorithm {
-            Algorithm::Weighted { weight } if is_admissible(options) => {
-                format!(" (at most {} times the lowest cost)", format_exactly(weight))
-            }
-            _ => String::new(),
-        };
+        let at_most = |ratio| format!(" (at most {} times the lowest cost)", format_exactly(ratio));
+        let bound = options.max_cost_ratio().map_or_else(String::new, at_most);
         let comparison = match self.lowest.tiles() {
             Some(lowest) if self.planned.cells().len() > 1 => compare(self.planned.cost(), lowest),
             _ => "does not always find a cheapest route".into(),
@@ -208,11 +204,6 @@ fn compare(cost: f64, lowest: f64) -> String {
     let percent = (cost / lowest - 1.0) * 100.0;
     let percent = if percent < 0.1 { "less than 0.1".into() } else { format!("{percent:.1}") };
     format!("{percent} % above the lowest cost {lowest:.2}")
-}
-
-/// Whether the heuristic never overestimates.
-fn is_admissible(options: &Options) -> bool {
-    options.with_algorithm(Algorithm::AStar).optimal()
 }
 
 /// The name of the algorithm that searches, with the options that turn it into another algorithm.
