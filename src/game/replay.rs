@@ -1,6 +1,5 @@
 //! Plays a recording in the window: its world replaces the game, and the player can take it over at any time.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -79,14 +78,7 @@ pub fn watch(recording: Arc<Recording>, world: &mut World) {
     screen.close_search();
     screen.leave_mode();
     let jobs = world.get_resource_or_init::<Jobs>().clone();
-    let ahead = jobs.start_in_slices("Playing ahead", move |progress| {
-        loop {
-            progress.go_on()?;
-            if work.step().is_continue() {
-                return ControlFlow::Continue(());
-            }
-        }
-    });
+    let ahead = jobs.start_in_slices("Playing ahead", move |progress| progress.in_slices(|_| work.step()));
     world.insert_resource(WatchedReplay {
         recording,
         time: CrowdTime::ZERO,

@@ -1,7 +1,7 @@
 //! The running world and its recording, which can be replayed forwards and back. Orders are given at its end.
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 use std::time::Duration;
 
 use emberwalk_crowd::CrowdEvent;
@@ -321,15 +321,15 @@ impl Timeline {
 }
 
 impl PlayAhead {
-    /// Plays a little more of it; `Continue` at its end.
-    pub fn step(&mut self) -> ControlFlow<()> {
+    /// Plays a little more of it; ready at its end.
+    pub fn step(&mut self) -> Poll<()> {
         let end = self.recording.duration();
         if !self.head.is_before(&self.recording, end) {
-            return ControlFlow::Continue(());
+            return Poll::Ready(());
         }
         let difference = self.head.step(&self.recording, end);
         lock(&self.played).note(&self.head, difference);
-        ControlFlow::Break(())
+        Poll::Pending
     }
 }
 
