@@ -44,7 +44,6 @@ pub use cost_formula::CostOperation;
 pub use cost_shares::{CostShare, side_by_side};
 pub use edit::EditError;
 pub use explain::{CostFactor, Explanation, format_exactly, format_number};
-pub use explain_climb::ClimbExplanation;
 pub use influence_area::InfluenceArea;
 pub use layers::Layers;
 pub use levels::{MAX_LEVEL, char_of_level, level_of_char};
