@@ -1,6 +1,6 @@
 //! The cells whose costs a terrain influences.
 
-use super::{Area, Map, Side, border};
+use super::{Area, Map};
 use crate::terrain::Effect;
 use emberwalk_path::grid::Cell;
 
@@ -13,25 +13,18 @@ pub struct InfluenceArea {
     pub cells: Vec<Cell>,
 }
 
-impl InfluenceArea {
-    /// The sides between the area and all other cells.
-    pub fn border(&self) -> Vec<Side> {
-        border(&self.cells)
-    }
-}
-
 impl Map {
     /// The area influenced by the terrain of a cell, including the cell; `None` without an influence. If both layers
     /// have an influence, the overlay's counts.
     ///
     /// ```
-    /// use emberwalk_map::Map;
+    /// use emberwalk_map::{Map, border};
     /// use emberwalk_map::terrain::{Effect, Tileset};
     /// let text = r#"(name: "a", base: ["GGGGGG"], overlay: ["t....."])"#;
     /// let map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
     /// let area = map.influence_area((0, 0).into()).unwrap();
     /// assert_eq!((area.effect, area.cells.len()), (Effect::Multiply, 3), "a tombstone reaches 2.5 cells");
-    /// assert_eq!(area.border().len(), 3 + 1 + 3 + 1);
+    /// assert_eq!(border(&area.cells).len(), 3 + 1 + 3 + 1);
     /// assert_eq!(map.influence_area((1, 0).into()), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -48,6 +41,7 @@ impl Map {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::map::border;
     use crate::terrain::Tileset;
     use std::collections::HashSet;
 
@@ -70,8 +64,7 @@ mod tests {
                 let differs = |cell: &Cell| *cell == source || with.cost(*cell) != without.cost(*cell);
                 assert_eq!(area.effect, effect);
                 assert!(with.size().cells().filter(differs).eq(area.cells.iter().copied()), "{char} at {source}");
-                let border: Vec<_> = area
-                    .border()
+                let border: Vec<_> = border(&area.cells)
                     .into_iter()
                     .map(|ends| ends.map(|(x, y)| ((2.0 * x) as i32, (2.0 * y) as i32)))
                     .collect();

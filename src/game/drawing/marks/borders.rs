@@ -60,8 +60,8 @@ fn draw(
     let selected: Vec<Side> = areas.flat_map(|area| area.border()).collect();
     let influenced = inspected.0.and_then(|cell| map.influence_area(cell));
     let (influenced, colour) = influenced.map_or((Vec::new(), CHEAPER), |area| match area.effect {
-        Effect::Divide => (area.border(), CHEAPER),
-        Effect::Multiply => (area.border(), MORE_EXPENSIVE),
+        Effect::Divide => (border(&area.cells), CHEAPER),
+        Effect::Multiply => (border(&area.cells), MORE_EXPENSIVE),
     });
     let terrain = map.edited(ghost.drawn_edits());
     let answered = answers.shown().into_iter().zip(0u8..).filter_map(|((index, drawn), order)| match drawn {
