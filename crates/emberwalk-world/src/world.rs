@@ -382,10 +382,24 @@ impl World {
     pub fn hash(&self) -> StateHash {
         StateHash {
             map: self.painted,
-            traveller: hash_of_traveller(hash_of_place(self.walker(), self.now), self.goal, self.rules),
+            traveller: self.hash_of_traveller(),
             day: self.hash_of_day(),
             ..hash_of_town(self.town())
         }
+    }
+
+    /// A hash of where the player's traveller is, of its goal and its rules.
+    fn hash_of_traveller(&self) -> u64 {
+        let ticks = |time: CrowdTime| (time.seconds() * 65536.0) as u64;
+        let place = match self.walker().map(|walker| (walker.entered(), walker.step())) {
+            None => 1,
+            Some((cell, None)) => mixed([number_of(cell)]),
+            Some((_, Some(Step { from, to, start, end, .. }))) => {
+                mixed([number_of(from), number_of(to), ticks(self.now - start), ticks(end - self.now)])
+            }
+        };
+        let StepRules { moves, corners, .. } = self.rules;
+        mixed([place, self.goal.map_or(u64::MAX, number_of), moves.directions().len() as u64, corners as u64])
     }
 
     /// A hash of the hour and its consequences, and of the announced eruption.
@@ -497,26 +511,8 @@ fn map_error(error: emberwalk_map::diagnostics::Diagnostics) -> OrderError {
     OrderError::Map(error.to_string())
 }
 
-/// A hash of the player's traveller: of [where it is](hash_of_place), its goal and its rules.
-fn hash_of_traveller(place: u64, goal: Option<Cell>, rules: StepRules) -> u64 {
-    let StepRules { moves, corners, .. } = rules;
-    mixed([place, goal.map_or(u64::MAX, number_of), moves.directions().len() as u64, corners as u64])
-}
-
 fn number_of(cell: Cell) -> u64 {
     u64::from(cell.x.cast_unsigned()) << 32 | u64::from(cell.y.cast_unsigned())
-}
-
-/// A hash of where a traveller is.
-fn hash_of_place(walker: Option<Walker>, now: CrowdTime) -> u64 {
-    let ticks = |time: CrowdTime| (time.seconds() * 65536.0) as u64;
-    match walker.map(|walker| (walker.entered(), walker.step())) {
-        None => 1,
-        Some((cell, None)) => mixed([number_of(cell)]),
-        Some((_, Some(step))) => {
-            mixed([number_of(step.from), number_of(step.to), ticks(now - step.start), ticks(step.end - now)])
-        }
-    }
 }
 
 /// The part of a hash that is about a town.

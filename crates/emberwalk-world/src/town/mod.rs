@@ -126,8 +126,11 @@ impl Town {
     ) -> Self {
         let people = if groups.is_empty() { agents.min(places.room()).saturating_sub(1) } else { 0 };
         let off_road = if people > 0 { OffRoad::of(map) } else { OffRoad::default() };
-        let mut town = Self::with_player(map, places, start, off_road, day);
+        let mut town = Self { has_people: true, ..Self::on(map, places, off_road, day) };
         town.have_errands = groups.is_empty();
+        town.closed = map.timed_cells().filter(|cell| map.is_shut(*cell)).collect();
+        town.log = Some(Log { checker: Checker::of(&town.crowd), events: Vec::new() });
+        start.into_iter().for_each(|start| town.put_player(Traveller::standing(start)));
         town.add_people(map, people, seed);
         town.add_groups(map, groups, seed);
         town.advance_crowd(CrowdTime::ZERO);
@@ -174,14 +177,6 @@ impl Town {
         }
     }
 
-    fn with_player(map: &Map, places: Places, start: Option<Cell>, off_road: OffRoad, day: DayTime) -> Self {
-        let mut town = Self { has_people: true, ..Self::on(map, places, off_road, day) };
-        town.closed = map.timed_cells().filter(|cell| map.is_shut(*cell)).collect();
-        town.log = Some(Log { checker: Checker::of(&town.crowd), events: Vec::new() });
-        start.into_iter().for_each(|start| town.put_player(Traveller::standing(start)));
-        town
-    }
-
     /// A crowd for a lone traveller, which steps by these rules. O(1).
     pub(crate) fn alone(map: &Map, rules: StepRules) -> Self {
         Self::on(map, Places::none(rules), OffRoad::default(), map.day_time())
@@ -219,7 +214,13 @@ impl Town {
     fn let_in(&mut self, person: Person, at: Cell) -> Option<AgentId> {
         let settings = AgentSettings::new().with_pace(person.pace()).with_kind(self.off_road.kind(person.kind));
         let agent = self.crowd.add_with(at, settings).ok()?;
-        self.add_person(agent, person);
+        if let Some(errand) = person.errand() {
+            self.taken.take(errand.spot, agent);
+        }
+        if self.people.len() <= agent.index() {
+            self.people.resize_with(agent.index() + 1, || None);
+        }
+        self.people[agent.index()] = Some(person);
         Some(agent)
     }
 
@@ -434,7 +435,7 @@ impl Town {
                 self.closed.remove(&cell)
             };
         }
-        let is_other_ground = !self.knows(map);
+        let is_other_ground = self.seen != map.costs().stamp();
         match map.costs().changes_since(self.seen) {
             Some(changes) => {
                 // Row by row, in whatever order the edits came. A new road may cost as much as the earlier terrain.
@@ -452,26 +453,11 @@ impl Town {
         }
     }
 
-    /// Whether it knows all costs of a map.
-    fn knows(&self, map: &Map) -> bool {
-        self.seen == map.costs().stamp()
-    }
-
     fn follow_cell(&mut self, map: &Map, cell: Cell) {
         for (kind, cost) in self.off_road.costs(map, cell).enumerate() {
             self.crowd.set_for(kind, cell, cost);
         }
         self.crowd.set_level(cell, map.costs().level(cell));
-    }
-
-    fn add_person(&mut self, agent: AgentId, person: Person) {
-        if let Some(errand) = person.errand() {
-            self.taken.take(errand.spot, agent);
-        }
-        if self.people.len() <= agent.index() {
-            self.people.resize_with(agent.index() + 1, || None);
-        }
-        self.people[agent.index()] = Some(person);
     }
 
     fn advance_crowd(&mut self, duration: CrowdTime) {
