@@ -211,14 +211,15 @@ impl AskedTravel {
         let asked = self.ahead.next().filter(|next| is_same(next) && next.now == wanted);
         let asked = asked.or(self.ahead.known().filter(is_same)).copied();
         let query = asked.unwrap_or(AheadQuery { now: wanted, coming, departure });
-        let is_new = planning.follow_ahead(&mut self.ahead, urgency, query, self.look.clone());
-        let answer = self.ahead.last().filter(|_| is_new);
-        is_new.then(|| {
-            let last = answer.map(|(query, FoundTravel { found, timetable })| {
-                (query.now, FoundTravel { found: Cow::Borrowed(found), timetable: timetable.clone() })
-            });
-            last.unwrap_or((wanted, FoundTravel::default()))
-        })
+        let jobs = planning.jobs.with_patience(planning.patience(urgency));
+        let start = |query: &AheadQuery| planning.start_ahead(urgency, *query, self.look.clone());
+        if !Latest::follow(&mut self.ahead, Some(query), &jobs, start) {
+            return None;
+        }
+        let last = self.ahead.last().map(|(query, FoundTravel { found, timetable })| {
+            (query.now, FoundTravel { found: Cow::Borrowed(found), timetable: timetable.clone() })
+        });
+        Some(last.unwrap_or((wanted, FoundTravel::default())))
     }
 }
 
@@ -232,17 +233,6 @@ impl Planning<'_> {
     fn departure(&self) -> CrowdTime {
         let world = self.map.world();
         world.walker().and_then(|walker| walker.step()).map_or(world.clock(), |step| step.end.max(world.clock()))
-    }
-
-    fn follow_ahead(
-        &self,
-        asked: &mut Latest<AheadQuery, FoundTravel<'static>>,
-        urgency: Urgency,
-        query: AheadQuery,
-        look: Arc<Mutex<LookAhead>>,
-    ) -> bool {
-        let jobs = self.jobs.with_patience(self.patience(urgency));
-        Latest::follow(asked, Some(query), &jobs, |query| self.start_ahead(urgency, *query, look))
     }
 
     /// Starts to plan the route with the earliest arrival. If there is none, the answer is the answer of a plain query,
