@@ -406,7 +406,7 @@ impl World {
     fn hash_of_day(&self) -> u64 {
         let day = self.day.hash(self.now);
         let hour = self.map.hour().filter(|_| self.map.has_opening_hours());
-        let closes = |terrain: &Terrain| hour.is_some_and(|hour| terrain.is_shut_at(hour));
+        let closes = |terrain: &Terrain| terrain.open.zip(hour).is_some_and(|(open, hour)| !open.contains(hour));
         let terrains = self.map.tileset().iter().map(|(_, terrain)| terrain).filter(|terrain| closes(terrain));
         let closed = terrains.map(|terrain| u64::from(u32::from(terrain.char)));
         let announced = self.announced().map_or(u64::MAX, |rest| rest.seconds().to_bits());

@@ -57,7 +57,8 @@ fn announce(mut actions: MessageReader<Action>, mut map: ResMut<OpenMap>, mut hi
             None if map.world().announced().is_some() => {
                 info!("eruption called off");
                 // The choice for them stays.
-                map.call_off();
+                let choice = map.volcanoes();
+                map.choose(choice);
             }
             None => {}
         }

@@ -206,13 +206,6 @@ pub struct PeopleKind {
     pub lantern: bool,
 }
 
-impl PeopleKind {
-    /// The part of the day in which they are at a place; `None` for the whole day.
-    pub fn hours_at(&self, place: Place) -> Option<Hours> {
-        self.hours.get(&place).copied()
-    }
-}
-
 /// Which area selects a cell when the player points at the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -530,11 +523,6 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Whether it is impassable at this hour because of its opening hours.
-    pub fn is_shut_at(&self, hour: Hour) -> bool {
-        self.open.is_some_and(|open| !open.contains(hour))
-    }
-
     /// The suffixes of its image names: all sixteen if it joins its neighbours, otherwise only the empty suffix.
     pub fn image_suffixes(&self) -> impl Iterator<Item = String> + use<> {
         let count = if self.joins.is_empty() { 1 } else { NeighbourMask::COUNT };

@@ -72,7 +72,8 @@ impl Person {
         let mut random = Rng::with_seed(seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let kind = weighted(kinds, &mut random);
         let speed = kinds.get(kind).map_or(1.0, |kind| kind.speed);
-        let errands_of = |kind: &PeopleKind| kind.errands.iter().map(|place| (*place, kind.hours_at(*place))).collect();
+        let errands_of =
+            |kind: &PeopleKind| kind.errands.iter().map(|place| (*place, kind.hours.get(place).copied())).collect();
         let errands: Vec<_> = kinds.get(kind).map(errands_of).unwrap_or_default();
         let goes_home = errands.iter().any(|(place, _)| *place == Place::Home);
         let home = goes_home.then(|| home_near_work(&errands, places, residents, &mut random)).flatten();

@@ -6,7 +6,7 @@ use emberwalk_map::{CellEdit, Map, MapContent};
 use emberwalk_path::grid::Cell;
 use emberwalk_world::{Order, VolcanoChoice};
 
-use super::{OpenMap, log_refusal};
+use super::OpenMap;
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 
 /// The state of the volcanoes of a map. Finding them takes long on a large map, and the buttons need them in each
@@ -29,12 +29,6 @@ impl OpenMap {
         let undo = self.live.timeline.push(Order::Volcanoes(volcanoes)).unwrap_or_default();
         self.find_volcanoes();
         TerrainChanged { undo, cause: ChangeCause::Eruption, old_costs: None }
-    }
-
-    /// Calls off the announced eruption. The volcanoes stay as they are.
-    pub(in crate::game) fn call_off(&mut self) {
-        let choice = self.volcanoes();
-        log_refusal(self.live.timeline.push(Order::Volcanoes(choice)));
     }
 
     /// The content of the drawn map, without the choice for its volcanoes.
