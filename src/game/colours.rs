@@ -4,10 +4,9 @@
 use bevy::prelude::*;
 
 use emberwalk_picture::colours;
-use emberwalk_picture::scene::BackgroundColours;
 
 /// The colour around the map.
-pub(in crate::game) const BACKDROP: Color = of(BackgroundColours::NOON.far);
+pub(in crate::game) const BACKDROP: Color = of(colours::AROUND);
 
 pub(in crate::game) const PANEL: Color = rgb(0x161925);
 /// Inset areas of a panel: fields, tracks, the palette.

@@ -11,7 +11,7 @@ use image::{Rgb, RgbImage, Rgba, RgbaImage};
 use emberwalk_map::Map;
 use emberwalk_map::terrain::Tileset;
 use emberwalk_picture::paint::{PaintOptions, margin, paint};
-use emberwalk_picture::scene::{Background, BackgroundColours, BackgroundPart, Look, Scene, projection};
+use emberwalk_picture::scene::{Background, BackgroundPart, Look, Scene, projection};
 use emberwalk_picture::tiles::TileImages;
 
 use crate::play::{Place, Play};
@@ -71,7 +71,7 @@ impl Expected {
     /// A picture that was painted at a larger zoom; its place has that zoom.
     pub fn zoomed(map: &Map, picture: RgbaImage, zoom: u32, look: Look, name: &str) -> Self {
         let background = (look == Look::Full).then(|| {
-            let background = Background::new(projection(map), &BackgroundColours::NOON);
+            let background = Background::new(projection(map));
             let around = background.parts_around_map().collect();
             (background, around)
         });

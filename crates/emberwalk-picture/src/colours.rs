@@ -1,7 +1,7 @@
 //! The colours of marks and texts on a map, in sRGB: red, green, blue. The window draws with the same ones.
 //!
-//! The scale of overlays is [`scale_colour`](crate::overlay::scale_colour), and the colours around a map are
-//! [`BackgroundColours`](crate::scene::BackgroundColours).
+//! The scale of overlays is [`scale_colour`](crate::overlay::scale_colour), and the picture around a map is a
+//! [`Background`](crate::scene::Background).
 
 /// The route, and the rings around its ends.
 pub const GOLD: [u8; 3] = [250, 209, 122];
@@ -20,6 +20,9 @@ pub const OPEN: [u8; 3] = [150, 240, 255];
 
 /// The cell that is being expanded.
 pub const EXPANDED: [u8; 3] = [255, 255, 255];
+
+/// Around a map, far from it.
+pub const AROUND: [u8; 3] = [15, 17, 26];
 
 /// The colour behind translucent pixels if a picture has to be opaque.
 pub const BACKDROP: [u8; 3] = [19, 20, 29];

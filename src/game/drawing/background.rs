@@ -10,7 +10,7 @@ use crate::game::viewport::to_world;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use emberwalk_picture::iso::Projection;
-use emberwalk_picture::scene::{Background, BackgroundColours, Look};
+use emberwalk_picture::scene::{Background, Look};
 
 /// The map around which the background is drawn.
 #[derive(Resource, Default)]
@@ -40,7 +40,7 @@ fn draw(
     }
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
     let Some(projection) = wanted else { return };
-    let background = Background::new(projection, &BackgroundColours::NOON);
+    let background = Background::new(projection);
     let image = images.add(smooth_texture(background.image().clone()));
     let vec = |(x, y): (f64, f64)| Vec2::new(x as f32, y as f32);
     for part in background.parts_around_map() {

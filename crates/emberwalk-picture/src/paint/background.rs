@@ -5,7 +5,7 @@ use image::{Rgba, RgbaImage};
 use super::PaintOptions;
 use super::painter::{carried_lights, margin, placed_marks};
 use crate::light::{LightArea, LightPicture, shown_hour};
-use crate::scene::{Background, BackgroundColours, Look, Scene, SrgbTables, projection};
+use crate::scene::{Background, Look, Scene, SrgbTables, projection};
 use emberwalk_map::Layers;
 
 /// Puts the background under a picture of a map that was [painted](super::paint) with these options, so that it becomes
@@ -16,7 +16,7 @@ pub fn put_background(picture: &mut RgbaImage, map: &Layers, scene: &Scene, opti
     }
     let PaintOptions { route, figures, overlay, hour, zoom, .. } = *options;
     let projection = projection(map);
-    let background = Background::new(projection, &BackgroundColours::NOON);
+    let background = Background::new(projection);
     let margin = f64::from(margin(projection.tile(), scene.look()));
     let point = |pixel: u32| (f64::from(pixel) + 0.5) * zoom.pixel() - margin;
     let tables = SrgbTables::get();

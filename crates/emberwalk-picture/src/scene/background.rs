@@ -4,28 +4,18 @@ use image::{Rgba, RgbaImage};
 
 use super::SrgbTables;
 use super::noise::{fractal, unit};
+use crate::colours::AROUND;
 use crate::iso::Projection;
 
-/// The colours of a [`Background`], in sRGB.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BackgroundColours {
-    /// Above the map.
-    pub top: [u8; 3],
-    /// Below the map.
-    pub bottom: [u8; 3],
-    /// The colour that mist adds where it is thickest.
-    pub mist: [u8; 3],
-    /// Far from the map.
-    pub far: [u8; 3],
-    /// How dark the shadow of the slab is, from 0 to 1 (black).
-    pub shadow: f64,
-}
+/// The colours above and below the map, in sRGB.
+const TOP: [u8; 3] = [19, 23, 40];
+const BOTTOM: [u8; 3] = [48, 56, 76];
 
-impl BackgroundColours {
-    /// The colours at noon.
-    pub const NOON: Self =
-        Self { top: [19, 23, 40], bottom: [48, 56, 76], mist: [28, 33, 38], far: [15, 17, 26], shadow: 0.78 };
-}
+/// The colour that mist adds where it is thickest.
+const MIST: [u8; 3] = [28, 33, 38];
+
+/// How dark the shadow of the slab is, from 0 to 1 (black).
+const SHADOW: f64 = 0.78;
 
 /// The width and height of the image of a background.
 const SIDE: u32 = 192;
@@ -42,7 +32,6 @@ const STRIPS: u32 = 16;
 pub struct Background {
     ground: Ground,
     image: RgbaImage,
-    far: [u8; 3],
 }
 
 /// The ground of a flat map in its picture.
@@ -111,18 +100,18 @@ pub struct BackgroundPart {
 
 impl Background {
     /// Draws the background of a map.
-    pub fn new(map: Projection, colours: &BackgroundColours) -> Self {
+    pub fn new(map: Projection) -> Self {
         let ground = Ground::of(map);
         let image = RgbaImage::from_fn(SIDE, SIDE, |i, j| {
             let at = |pixel: u32| (f64::from(pixel) + 0.5) / f64::from(SIDE) * 2.0 * REACH - REACH;
-            let colour = colour(&ground, colours, (at(i), at(j)));
+            let colour = colour(&ground, (at(i), at(j)));
             // A little noise hides the steps between the few dark codes.
             let code = |k: usize| (colour[k] + unit(i as i32, j as i32, 77 + k as u32)).floor() as u8;
             let is_edge = [i, j].into_iter().any(|at| at == 0 || at == SIDE - 1);
-            let [r, g, b] = if is_edge { colours.far } else { [code(0), code(1), code(2)] };
+            let [r, g, b] = if is_edge { AROUND } else { [code(0), code(1), code(2)] };
             Rgba([r, g, b, u8::MAX])
         });
-        Self { ground, image, far: colours.far }
+        Self { ground, image }
     }
 
     /// The image.
@@ -175,7 +164,7 @@ impl Background {
         let (i, j) = ((x - self.ground.centre.0) * scale.0 + middle, (y - self.ground.centre.1) * scale.1 + middle);
         let last = f64::from(SIDE - 1);
         if !(0.0..=last).contains(&i) || !(0.0..=last).contains(&j) {
-            return self.far;
+            return AROUND;
         }
         let tables = SrgbTables::get();
         let (right, low) = ((i.fract()) as f32, (j.fract()) as f32);
@@ -193,7 +182,7 @@ impl Background {
 }
 
 /// The colour at a point, as sRGB codes. The corners of the ground of a square map are at distance 1 from the origin.
-fn colour(ground: &Ground, colours: &BackgroundColours, (u, v): (f64, f64)) -> [f64; 3] {
+fn colour(ground: &Ground, (u, v): (f64, f64)) -> [f64; 3] {
     let (half_width, half_height) = ground.half_size();
     let at = (u * half_width, v * half_height);
     let low = smooth(-1.1, 1.1, v);
@@ -204,13 +193,12 @@ fn colour(ground: &Ground, colours: &BackgroundColours, (u, v): (f64, f64)) -> [
     // The slab floats a little above a floor, and the sun is on the right.
     let (left, down) = (0.035 * half_width, ground.slab + 0.075 * half_height);
     let shadow = 1.0 - smooth(-0.12, 0.15, ground.distance((at.0 + left, at.1 - down)));
-    let light = 1.0 - colours.shadow * shadow;
+    let light = 1.0 - SHADOW * shadow;
     // The image is a square, and the ellipse reaches beyond its left and right edges.
     let (around, beside) = (smooth(1.15, 2.1, (u * u / 1.5 + v * v).sqrt()), smooth(1.3, 2.15, u.abs()));
     let far = around + beside - around * beside;
     std::array::from_fn(|k| {
-        let [top, bottom, added, edge] =
-            [colours.top, colours.bottom, colours.mist, colours.far].map(|colour| f64::from(colour[k]));
+        let [top, bottom, added, edge] = [TOP, BOTTOM, MIST, AROUND].map(|colour| f64::from(colour[k]));
         let here = (top + (bottom - top) * low + added * mist) * light;
         here + (edge - here) * far
     })
@@ -231,7 +219,7 @@ mod tests {
     fn backgrounds() -> impl Iterator<Item = (Projection, Background)> {
         [Size::new(1, 1), Size::new(46, 44), Size::new(7, 90), Size::new(4096, 4096)].into_iter().map(|size| {
             let map = Projection::new(size, TileMetrics::CLASSIC).with_top(3);
-            (map, Background::new(map, &BackgroundColours::NOON))
+            (map, Background::new(map))
         })
     }
 
@@ -266,7 +254,7 @@ mod tests {
                     assert!(colour.iter().zip([15, 17, 26]).all(|(a, b)| a.abs_diff(b) <= 1), "{colour:?}");
                 }
             }
-            assert_eq!(at(9.0, 0.0), BackgroundColours::NOON.far);
+            assert_eq!(at(9.0, 0.0), AROUND);
         }
     }
 

@@ -42,7 +42,7 @@ mod terrain_images;
 mod warming;
 mod water;
 
-pub use background::{Background, BackgroundColours, BackgroundPart};
+pub use background::{Background, BackgroundPart};
 pub use cover::{TerrainCover, hidden_mark};
 pub use faces::Face;
 pub use figure_shadows::FigureShadow;
