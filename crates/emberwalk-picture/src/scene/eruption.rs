@@ -20,9 +20,6 @@ const GLOW: [[f64; 3]; 2] = [[1.0, 0.42, 0.10], [1.0, 0.68, 0.36]];
 /// The linear colour of the light on pale ground such as snow, which reflects most of it.
 const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
 
-/// The last stage before an eruption.
-pub(super) const LAST_STAGE: u8 = 5;
-
 impl Eruption {
     /// The light reaches as far as the influence that attracts routes; without an influence, as far as the classic
     /// volcano's.
@@ -77,10 +74,9 @@ impl Eruption {
         slush.under(PremultipliedColour::new(rock, 0.76 + 0.22 * (0.5 * pale + inside + crack).clamp(0.0, 1.0)))
     }
 
-    /// The cover of the ground at a pixel before the eruption: dark cracks, wide near the volcano, which glow more
-    /// at each stage up to [`LAST_STAGE`], and slush on snow. `pale` is the paleness of the ground, 0 to 1.
-    pub(super) fn cracks(self, pixel: &GroundPixel, pale: f64, stage: u8) -> PremultipliedColour {
-        let heat = f64::from(stage) / f64::from(LAST_STAGE);
+    /// The cover of the ground at a pixel before the eruption: dark cracks, wide near the volcano, which glow more the
+    /// greater the `heat` is, 0 to 1, and slush on snow. `pale` is the paleness of the ground, 0 to 1.
+    pub(super) fn cracks(self, pixel: &GroundPixel, pale: f64, heat: f64) -> PremultipliedColour {
         let (x, y) = (pixel.cells.0 * 5.0 / self.radius, pixel.cells.1 * 5.0 / self.radius);
         let distance = x.hypot(y);
         // They end where the influence does, at a ragged edge.

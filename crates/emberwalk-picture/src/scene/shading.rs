@@ -11,7 +11,8 @@ use super::hill_light::{self, HillLight};
 use super::layers::Scene;
 use super::linear_light::{PremultipliedColour, SrgbTables};
 use super::look::Look;
-use crate::tiles::{ImageId, TileImages};
+use super::warming::Warming;
+use crate::tiles::ImageId;
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::TerrainId;
 use emberwalk_path::grid::{Cell, Direction};
@@ -30,7 +31,7 @@ pub struct ShadingKey {
     /// Whether ash stays on the ground; it sinks in water.
     takes_ash: bool,
     /// How near an announced eruption is, if this is the shading of the ground before it.
-    warming: Option<u8>,
+    warming: Option<Warming>,
     /// Whether the cell is at the northern, eastern, southern and western edge of the map or its terrace.
     at_edge: [bool; 4],
 }
@@ -56,15 +57,11 @@ impl Scene {
         })
     }
 
-    /// The key of the ground of a cell before these volcanoes erupt, at a stage; `None` without a volcano, and on water.
-    pub(super) fn key_of_warming(
-        &self,
-        map: &Layers,
-        cell: Cell,
-        ground: TerrainId,
-        eruptions: Box<[(TerrainId, i8, i8)]>,
-        stage: u8,
-    ) -> Option<ShadingKey> {
+    /// The key of the [shading](Self::shading_image) that an announced eruption adds to the ground of `cell`, above its own;
+    /// `None` beyond its reach, on water, and in the classic look.
+    pub fn warming_key(&self, map: &Layers, cell: Cell, warming: Warming) -> Option<ShadingKey> {
+        let ground = map.base_id(cell).filter(|_| self.look == Look::Full)?;
+        let eruptions: Box<[_]> = self.nearby_volcanoes(map, cell, |terrain| map.tileset().erupted(terrain)).collect();
         let is_warm = !eruptions.is_empty() && self.terrain(ground).shore.is_none();
         is_warm.then(|| ShadingKey {
             shadows: Box::default(),
@@ -72,7 +69,7 @@ impl Scene {
             hills: None,
             pale: self.pale_around(map, cell, ground),
             takes_ash: true,
-            warming: Some(stage),
+            warming: Some(warming),
             at_edge: at_edge(map, cell),
         })
     }
@@ -93,9 +90,9 @@ impl Scene {
         let (left, top) = self.images.tile().ground_corner();
         let (width, height) = self.images.tile().ground_size();
         let mut tile = RgbaImage::new(width as u32, height as u32);
-        let shadows: Vec<_> = placed(&self.images, key.shadows.iter().copied()).collect();
+        let shadows: Vec<_> = key.shadows.iter().map(|shadow| self.placed(*shadow)).collect();
         for (ground, _) in self.ground_pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
-            let mut pixel = shadow_at(shadows.iter().copied(), ground.in_tile);
+            let mut pixel = shadow_at(&shadows, ground.in_tile);
             if let Some(hills) = &key.hills {
                 let hill = hills.shadow_at(ground.cells);
                 // Where two shadows overlap, the ground is as dark as in the darker one.
@@ -106,21 +103,22 @@ impl Scene {
             }
             if !key.eruptions.is_empty() {
                 let below = PremultipliedColour::from_srgb(pixel, tables);
-                let shaded = match key.warming {
-                    Some(stage) => self.add_warming(key, ground, stage, below),
-                    None => self.add_eruptions(key, ground, below),
-                };
-                pixel = shaded.to_srgb(tables);
+                pixel = self.add_volcanoes(key, ground, below).to_srgb(tables);
             }
             tile.put_pixel((ground.in_tile.0 - left) as u32, (ground.in_tile.1 - top) as u32, pixel);
         }
         tile
     }
 
-    /// Adds light and ash to the shading of a pixel.
-    fn add_eruptions(&self, key: &ShadingKey, pixel: &GroundPixel, below: PremultipliedColour) -> PremultipliedColour {
+    /// Adds the light and the ash of volcanoes to the shading of a pixel, or the cracks and the slush before they erupt.
+    fn add_volcanoes(&self, key: &ShadingKey, pixel: &GroundPixel, below: PremultipliedColour) -> PremultipliedColour {
         let pale = key.paleness_at(pixel.cells.0, pixel.cells.1);
         let from_volcanoes = self.relative_to_volcanoes(key, pixel);
+        if let Some(warming) = key.warming {
+            let heat = warming.heat();
+            return from_volcanoes
+                .fold(below, |colour, (eruption, pixel)| colour.under(eruption.cracks(&pixel, pale, heat)));
+        }
         let strengths =
             from_volcanoes.clone().map(|(eruption, pixel)| eruption.strength(pixel.cells.0.hypot(pixel.cells.1)));
         let strength = strengths.sum();
@@ -131,19 +129,6 @@ impl Scene {
             // Water reflects less.
             below.under(glow(strength * 0.6, pale))
         }
-    }
-
-    /// Adds cracks and slush to the shading of a pixel.
-    fn add_warming(
-        &self,
-        key: &ShadingKey,
-        pixel: &GroundPixel,
-        stage: u8,
-        below: PremultipliedColour,
-    ) -> PremultipliedColour {
-        let pale = key.paleness_at(pixel.cells.0, pixel.cells.1);
-        let from_volcanoes = self.relative_to_volcanoes(key, pixel);
-        from_volcanoes.fold(below, |colour, (eruption, pixel)| colour.under(eruption.cracks(&pixel, pale, stage)))
     }
 
     /// The same pixel, measured from each volcano of a key.
@@ -193,6 +178,15 @@ impl Scene {
         })
     }
 
+    /// A shadow image with its corner, relative to the tile image of the cell on which it lies.
+    fn placed(&self, (shadow, dx, dy): Shadow) -> PlacedShadow<'_> {
+        let tile = self.images.tile();
+        let (right, down) = tile.half_step();
+        let image = self.images.image(shadow);
+        let (dx, dy) = (i32::from(dx), i32::from(dy));
+        (image, tile.align_image((right * (dx + dy), down * (dy - dx)), image.dimensions()))
+    }
+
     /// A terrain, if it erupts.
     fn erupting(&self, terrain: TerrainId) -> Option<TerrainId> {
         self.terrain(terrain).eruption.map(|_| terrain)
@@ -200,7 +194,7 @@ impl Scene {
 
     /// The volcanoes that may light part of the ground of `cell`, with the offsets to them: overlays of which `erupted`
     /// knows the terrain that shines.
-    pub(super) fn nearby_volcanoes(
+    fn nearby_volcanoes(
         &self,
         map: &Layers,
         cell: Cell,
@@ -243,23 +237,9 @@ fn at_edge(map: &Layers, cell: Cell) -> [bool; 4] {
 /// A shadow image with its corner, relative to the tile image of the cell on which it lies.
 type PlacedShadow<'a> = (&'a RgbaImage, (i32, i32));
 
-fn placed<'a>(
-    images: &'a TileImages,
-    shadows: impl Iterator<Item = Shadow> + 'a,
-) -> impl Iterator<Item = PlacedShadow<'a>> {
-    let tile = images.tile();
-    let (right, down) = tile.half_step();
-    shadows.map(move |(shadow, dx, dy)| {
-        let image = images.image(shadow);
-        let dx = i32::from(dx);
-        let dy = i32::from(dy);
-        (image, tile.align_image((right * (dx + dy), down * (dy - dx)), image.dimensions()))
-    })
-}
-
 /// The darkest of the shadows at a pixel of the cell's tile image.
-fn shadow_at<'a>(shadows: impl Iterator<Item = PlacedShadow<'a>>, at: (i32, i32)) -> Rgba<u8> {
-    let pixels = shadows.filter_map(|(image, (left, top))| {
+fn shadow_at(shadows: &[PlacedShadow<'_>], at: (i32, i32)) -> Rgba<u8> {
+    let pixels = shadows.iter().filter_map(|(image, (left, top))| {
         let x = u32::try_from(at.0 - left).ok()?;
         let y = u32::try_from(at.1 - top).ok()?;
         image.get_pixel_checked(x, y)

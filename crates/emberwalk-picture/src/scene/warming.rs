@@ -1,12 +1,8 @@
 //! The ground around a volcano whose eruption is announced: cracks, which brighten as it draws near, and slush where there
 //! is snow.
 
-use super::eruption::LAST_STAGE;
-use super::layers::Scene;
-use super::look::Look;
-use super::shading::ShadingKey;
-use emberwalk_map::Layers;
-use emberwalk_path::grid::Cell;
+/// The last stage before an eruption.
+const LAST_STAGE: u8 = 5;
 
 /// How near an announced eruption of all dormant volcanoes is, in stages that become shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,15 +17,10 @@ impl Warming {
         let begun = [1.0, 2.0, 3.5, 6.0, 10.0].into_iter().filter(|begins| seconds < *begins);
         Self((begun.count() as u8).min(LAST_STAGE))
     }
-}
 
-impl Scene {
-    /// The key of the [shading](Self::shading_image) that an announced eruption adds to the ground of `cell`, above its own;
-    /// `None` beyond its reach, and in the classic look.
-    pub fn warming_key(&self, map: &Layers, cell: Cell, warming: Warming) -> Option<ShadingKey> {
-        let ground = map.base_id(cell).filter(|_| self.look == Look::Full)?;
-        let near = self.nearby_volcanoes(map, cell, |terrain| map.tileset().erupted(terrain));
-        self.key_of_warming(map, cell, ground, near.collect(), warming.0)
+    /// How hot the ground is, from 0 to 1 in the last stage.
+    pub(super) fn heat(self) -> f64 {
+        f64::from(self.0) / f64::from(LAST_STAGE)
     }
 }
 
