@@ -198,7 +198,7 @@ impl<'a> Painter<'a> {
         self.terrain();
         self.stacks(Scene::edges);
         self.stacks(Scene::flat);
-        self.shade();
+        self.shade(Scene::shading_key);
     }
 
     /// Draws everything above the ground and the flat images: the signs of an announced eruption, figures, and the marks
@@ -212,7 +212,7 @@ impl<'a> Painter<'a> {
         hour: Hour,
     ) {
         if let Some(warming) = warming {
-            self.warm(warming);
+            self.shade(|scene, map, cell| scene.warming_key(map, cell, warming));
         }
         self.shadows(figures);
         self.marks(marks);
@@ -268,16 +268,8 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn shade(&mut self) {
-        self.shade_by(|scene, map, cell| scene.shading_key(map, cell));
-    }
-
-    /// Draws the signs of an announced eruption on the ground.
-    fn warm(&mut self, warming: Warming) {
-        self.shade_by(|scene, map, cell| scene.warming_key(map, cell, warming));
-    }
-
-    fn shade_by(&mut self, key: impl Fn(&Scene, &Layers, Cell) -> Option<ShadingKey>) {
+    /// Draws the shading of the ground that has this key.
+    fn shade(&mut self, key: impl Fn(&Scene, &Layers, Cell) -> Option<ShadingKey>) {
         let mut tiles = HashMap::new();
         for cell in self.band.cells() {
             if let Some(key) = key(self.scene, self.map, cell) {
