@@ -1,12 +1,10 @@
 //! Draws the lamps of standing images near the view while they are lit, such as the windows of houses: each marks its
 //! pixels, and one rectangle adds the light of lamps to them after the light of the hour.
 
-use bevy::asset::RenderAssetUsages;
 use bevy::ecs::system::SystemParam;
-use bevy::image::Image;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy::render::render_resource::TextureFormat;
 use image::{GrayImage, Luma, RgbaImage};
 
 use crate::game::app_systems::AppSystems;
@@ -26,6 +24,7 @@ use crate::game::drawing::animation::AnimationFrame;
 use crate::game::drawing::layers;
 use crate::game::drawing::near;
 use crate::game::drawing::near::cells::Standing;
+use crate::game::drawing::textures::atlas::texture_of;
 use crate::game::drawing::textures::drawn_images::cut;
 
 /// The lamps of a standing image.
@@ -94,9 +93,7 @@ impl LampAssets<'_> {
     /// The material that adds the light of lamps.
     fn light(&mut self, [red, green, blue]: [f32; 3]) -> Handle<LightMaterial> {
         let pixel = half_floats([red, green, blue, 1.0]).collect();
-        let extent = Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
-        let format = TextureFormat::Rgba16Float;
-        let image = Image::new(extent, TextureDimension::D2, pixel, format, RenderAssetUsages::RENDER_WORLD);
+        let image = texture_of(UVec2::ONE, pixel, TextureFormat::Rgba16Float);
         self.materials.add(LightMaterial { image: self.images.add(image), blending: Blending::AddedToMarked })
     }
 }

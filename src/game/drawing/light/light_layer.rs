@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use bevy::asset::RenderAssetUsages;
 use bevy::ecs::system::SystemParam;
-use bevy::image::{Image, ImageSampler};
+use bevy::image::ImageSampler;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy::render::render_resource::TextureFormat;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::reduced_motion::ReducedMotion;
@@ -26,6 +26,7 @@ use crate::game::drawing::animation::{Animated, Animation, AnimationFrame};
 use crate::game::drawing::figures::sprites::{DrawFigures, Lanterns};
 use crate::game::drawing::layers;
 use crate::game::drawing::marks::cell_marks::{self, Marks};
+use crate::game::drawing::textures::atlas::texture_of;
 
 /// Lamps near at most this many cells are found within a frame.
 const CELLS_IN_FRAME: f32 = 40_000.0;
@@ -184,7 +185,9 @@ fn update(
             if let Some(layer) = layer.take() {
                 commands.entity(layer.entity).despawn();
             }
-            let texture = images.add(texture(&picture));
+            let texture = texture_of(picture.size().into(), pixels(&picture), TextureFormat::Rgba16Float);
+            let texture =
+                images.add(Image { sampler: ImageSampler::linear(), asset_usage: RenderAssetUsages::all(), ..texture });
             let material = materials.add(LightMaterial { image: texture.clone(), blending: Blending::Multiplied });
             // Points are in the middle of their pixels.
             let spacing = picture.spacing() as f32;
@@ -285,16 +288,6 @@ fn compute_in_background(jobs: &Jobs, map: &OpenMap, light: TerrainLight) -> Job
             None => ControlFlow::Break(()),
         }
     })
-}
-
-fn texture(picture: &LightPicture) -> Image {
-    let (width, height) = picture.size();
-    let extent = Extent3d { width, height, depth_or_array_layers: 1 };
-    let format = TextureFormat::Rgba16Float;
-    let usages = RenderAssetUsages::all();
-    let mut image = Image::new(extent, TextureDimension::D2, pixels(picture), format, usages);
-    image.sampler = ImageSampler::linear();
-    image
 }
 
 fn pixels(picture: &LightPicture) -> Vec<u8> {

@@ -1,16 +1,17 @@
 //! The material of light: an image, and how it is blended with the picture below it.
 
-use bevy::asset::{RenderAssetUsages, uuid_handle};
-use bevy::image::ImageSampler;
+use bevy::asset::uuid_handle;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::prelude::*;
 use bevy::render::render_resource::{
-    AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState, Extent3d, RenderPipelineDescriptor,
-    SpecializedMeshPipelineError, TextureDimension, TextureFormat,
+    AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState, RenderPipelineDescriptor,
+    SpecializedMeshPipelineError, TextureFormat,
 };
 use bevy::shader::{Shader, ShaderRef};
 use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin};
 use image::GrayImage;
+
+use crate::game::drawing::textures::atlas::texture_of;
 
 /// An image that is blended with the picture below it.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
@@ -90,14 +91,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// An image of one channel, which marks pixels.
 pub(super) fn marks(brightness: GrayImage) -> Image {
-    let (width, height) = brightness.dimensions();
-    let extent = Extent3d { width, height, depth_or_array_layers: 1 };
-    // The pixels are moved to the renderer: nothing else reads them.
-    let usage = RenderAssetUsages::RENDER_WORLD;
-    let (data, format) = (brightness.into_raw(), TextureFormat::R8Unorm);
-    let mut image = Image::new(extent, TextureDimension::D2, data, format, usage);
-    image.sampler = ImageSampler::nearest();
-    image
+    texture_of(brightness.dimensions().into(), brightness.into_raw(), TextureFormat::R8Unorm)
 }
 
 /// A pixel of a texture of 16-bit floats, from numbers from 0 to 1.

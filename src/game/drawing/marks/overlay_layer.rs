@@ -1,12 +1,10 @@
 //! Draws the visible overlays above all standing images.
 
 use bevy::asset::{RenderAssetUsages, uuid_handle};
-use bevy::image::Image;
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::prelude::*;
 use bevy::render::render_resource::{
-    AsBindGroup, Extent3d, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError, TextureDimension,
-    TextureFormat,
+    AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError, TextureFormat,
 };
 use bevy::shader::{Shader, ShaderRef};
 use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin};
@@ -23,6 +21,7 @@ use emberwalk_picture::scene::{TerrainPart, terrain_at};
 
 use super::overlay_glyphs::{Glyphs, are_read_with_ease, are_readable};
 use crate::game::drawing::layers;
+use crate::game::drawing::textures::atlas::texture_of;
 use crate::game::viewport::{Viewport, cell_point, to_world};
 
 /// From this zoom on, there is room for numbers on the cells.
@@ -257,8 +256,9 @@ fn draw(
         }
         let size = uniform.squares;
         let mut image = |size: UVec2, pixels: Vec<u8>, format| {
-            let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
-            images.add(Image::new(extent, TextureDimension::D2, pixels, format, RenderAssetUsages::all()))
+            // Its pixels are replaced later.
+            let asset_usage = RenderAssetUsages::all();
+            images.add(Image { asset_usage, ..texture_of(size, pixels, format) })
         };
         let material = OverlayMaterial {
             uniform,

@@ -129,7 +129,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         let uploaded = Some((to.clone(), self.rows));
         if self.uploaded != uploaded {
             let before = std::mem::replace(&mut self.uploaded, uploaded).map(|(texture, _)| texture);
-            let mut larger = empty_texture(self.size());
+            let mut larger = empty_texture(self.size(), TextureFormat::Rgba8UnormSrgb);
             larger.copy_on_resize = before.as_ref() == Some(to);
             // This cannot fail: the handle is reserved.
             let _ = images.insert(to.id(), larger);
@@ -212,8 +212,12 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
 
 /// A picture as a texture with nearest-neighbour sampling.
 pub(in crate::game::drawing) fn texture(picture: RgbaImage) -> Image {
-    let size = picture.dimensions().into();
-    Image { data: Some(picture.into_raw()), ..empty_texture(size) }
+    texture_of(picture.dimensions().into(), picture.into_raw(), TextureFormat::Rgba8UnormSrgb)
+}
+
+/// Pixels in this format as a texture with nearest-neighbour sampling.
+pub(in crate::game::drawing) fn texture_of(size: UVec2, pixels: Vec<u8>, format: TextureFormat) -> Image {
+    Image { data: Some(pixels), ..empty_texture(size, format) }
 }
 
 /// A picture as a texture that is smooth at every size.
@@ -223,11 +227,11 @@ pub(in crate::game) fn smooth_texture(picture: RgbaImage) -> Image {
 
 /// Like [`texture`], without pixels. It is transparent, unless the renderer already has a texture of this size for its
 /// handle, which is then kept.
-fn empty_texture(size: UVec2) -> Image {
+fn empty_texture(size: UVec2, format: TextureFormat) -> Image {
     let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
     // The pixels are moved to the renderer: nothing else reads them.
     let usage = RenderAssetUsages::RENDER_WORLD;
-    let mut image = Image::new_uninit(extent, TextureDimension::D2, TextureFormat::Rgba8UnormSrgb, usage);
+    let mut image = Image::new_uninit(extent, TextureDimension::D2, format, usage);
     image.sampler = ImageSampler::nearest();
     image
 }
