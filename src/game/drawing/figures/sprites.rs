@@ -27,7 +27,7 @@ use emberwalk_world::town::TownFigure;
 use super::dots;
 use crate::game::drawing::animation::{Animated, AnimationFrame};
 use crate::game::drawing::layers;
-use crate::game::drawing::textures::atlas::{HeldImages, texture};
+use crate::game::drawing::textures::atlas::{HeldImage, texture};
 use crate::game::drawing::textures::drawn_images::Sprites;
 use crate::game::drawing::textures::images::{ImagesPacked, MarkImages, TilesetAtlas};
 
@@ -168,7 +168,7 @@ impl Figures<'_> {
     }
 }
 
-type Drawn = (&'static mut Sprite, &'static mut HeldImages, &'static mut Transform, &'static mut Visibility);
+type Drawn = (&'static mut Sprite, &'static mut HeldImage, &'static mut Transform, &'static mut Visibility);
 
 /// Moves the sprites to the feet of all figures near the view, and shows their poses.
 fn update_sprites(
@@ -218,7 +218,7 @@ fn update_sprites(
         });
         let Some(&sprite) = pool.0.get(index) else {
             let mut spawned =
-                commands.spawn((FigureSprite, HeldImages::default(), Anchor::TOP_LEFT, Visibility::Hidden));
+                commands.spawn((FigureSprite, HeldImage::default(), Anchor::TOP_LEFT, Visibility::Hidden));
             if index == 0 {
                 spawned.insert(Animated { beats: IDLE_SLOWDOWN });
             }
@@ -243,7 +243,7 @@ fn update_sprites(
         if let Ok((_, mut held, _, mut visibility)) = drawn.get_mut(*unused)
             && visibility.set_if_neq(Visibility::Hidden)
         {
-            *held = HeldImages::default();
+            *held = HeldImage::default();
         }
     }
 }

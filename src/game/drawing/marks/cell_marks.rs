@@ -559,12 +559,9 @@ fn spawn(mark: &Mark, sprites: &mut Sprites<'_>, commands: &mut Commands) -> Vec
         return sprites.held(shade).map(|held| commands.spawn((held, at)).id()).into_iter().collect();
     }
     let at = sprites.atlas.transform(image, footing.corner, z);
-    let (visible, hidden) = match kind.is_on_ground() {
-        false => (sprites.visible(image, footing), None),
-        true => (sprites.visible(image, footing), sprites.hidden(image, footing)),
-    };
-    let parts = [Some(visible), hidden].into_iter().flatten();
-    let spawned = parts.map(|(sprite, anchor, held)| {
+    let visible = sprites.visible(image, footing);
+    let hidden = if kind.is_on_ground() { sprites.hidden(image, footing) } else { None };
+    let spawned = [visible].into_iter().chain(hidden).map(|(sprite, anchor, held)| {
         let mut entity = commands.spawn((Sprite { color: kind.colour(), ..sprite }, anchor, held, at));
         match kind {
             Kind::RaceRoute(half) => drop(entity.insert(layers::only_on(half))),

@@ -1,7 +1,6 @@
 //! Draws the ghost: the images that a click would paint, joined to their neighbours and at their level.
 
 use bevy::prelude::*;
-use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::painting::ghost::Ghost;
@@ -10,11 +9,11 @@ use crate::game::world::open_map::OpenMap;
 use emberwalk_map::Layers;
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::iso::Depth;
-use emberwalk_picture::scene::{Face, ImageStack, Scene, TerrainCover, projection, raised_corner};
+use emberwalk_picture::scene::{Footing, ImageStack, Scene, TerrainCover, projection, raised_corner};
 
 use crate::game::drawing::layers;
-use crate::game::drawing::textures::atlas::{AtlasImage, HeldImages};
-use crate::game::drawing::textures::drawn_images::{DrawnImage, Sprites, TileBox};
+use crate::game::drawing::near::tilemaps::TileLayer;
+use crate::game::drawing::textures::drawn_images::{DrawnImage, HeldSprite, Sprites, TileBox};
 use crate::game::drawing::textures::images::ImagesPacked;
 use crate::game::viewport::to_world;
 
@@ -53,9 +52,9 @@ fn draw(
     let edited = map.edited(ghost.drawn_edits());
     // The picture of the edited map is higher if its highest level is.
     let above = projection(&edited).headroom() - map.projection().headroom();
-    let mut spawn = |sprite: Sprite, held: Option<AtlasImage>, at: Transform| {
+    let mut spawn = |(sprite, anchor, held): HeldSprite, at: Transform| {
         let sprite = Sprite { color: Color::WHITE.with_alpha(OPACITY), ..sprite };
-        commands.spawn((sprite, Anchor::TOP_LEFT, at, HeldImages(held.into_iter().collect()), GhostSprite));
+        commands.spawn((sprite, anchor, held, at, GhostSprite));
     };
     let mut terrain_pieces = 0;
     for cell in changed_cells(scene, &map, &ghost) {
@@ -66,47 +65,34 @@ fn draw(
         for Piece { layer, stack, below } in pieces {
             let below = i32::from(below) * tile.level();
             let image = DrawnImage::Tile { stack, below: below - top, cover: cover.clone() };
-            let Some((sprite, held)) = sprites.drawn(image) else { continue };
+            let Some(sprite) = sprites.held(image) else { continue };
             let at = to_world(Vec2::new(corner.0 as f32, (corner.1 + top + below) as f32));
             let z = match layer {
-                PieceLayer::Terrain => {
+                // Drawn cell by cell.
+                TileLayer::Terrain => {
                     terrain_pieces += 1;
                     layers::GHOST + 0.2 * terrain_pieces as f32 / (terrain_pieces as f32 + 1000.0)
                 }
-                PieceLayer::Edges => layers::GHOST + 0.3,
-                PieceLayer::Flat => layers::GHOST + 0.4,
+                TileLayer::Edges => layers::GHOST + 0.3,
+                TileLayer::Flat => layers::GHOST + 0.4,
             };
-            spawn(sprite, Some(held), Transform::from_translation(at.extend(z)));
+            spawn(sprite, Transform::from_translation(at.extend(z)));
         }
         let standing = scene.standing(&edited, cell).first();
         if let Some(&image) = standing.filter(|image| scene.standing(&map, cell).first() != Some(*image)) {
-            let size = tiles.image(image).dimensions();
-            let cover = scene.cover(&edited, cell, tile.align_image(in_edited, size), size);
-            let visible = cover.and_then(|cover| sprites.drawn(DrawnImage::Visible(image, cover)));
-            let (sprite, held) = match visible {
-                Some((sprite, held)) => (sprite, Some(held)),
-                None => (sprites.atlas.sprite(image).0, None),
-            };
+            let cover = scene.cover_of_image(&edited, image, Footing::in_cell(&edited, cell));
             let z = map.projection().sprite_z(Depth::of_cell(cell));
-            spawn(sprite, held, sprites.atlas.transform(image, corner, z));
+            spawn(sprites.uncovered(image, cover), sprites.atlas.transform(image, corner, z));
         }
     }
 }
 
 /// A flat image of the ghost.
 struct Piece {
-    layer: PieceLayer,
+    layer: TileLayer,
     stack: ImageStack,
     /// How many levels it is below the ground of its cell.
     below: u8,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PieceLayer {
-    /// A face or the ground. The terrain is drawn cell by cell.
-    Terrain,
-    Edges,
-    Flat,
 }
 
 /// The pixels of a cell's pieces that nearer and higher ground hides. It has the same corner as the box of a tile.
@@ -135,19 +121,19 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
 
 /// The flat images of a cell after the edits, if they differ: the lowest differing image and everything above it.
 fn changed_pieces(scene: &Scene, map: &Layers, edited: &Layers, cell: Cell) -> Vec<Piece> {
-    let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
-    let raised = faces(&mut scene.faces(edited, cell));
+    let raised: Vec<_> = scene.faces(edited, cell).collect();
     let before = flat_layers(scene, map, cell);
     let after = flat_layers(scene, edited, cell);
-    let is_lifted = map.level(cell) != edited.level(cell) || faces(&mut scene.faces(map, cell)) != raised;
+    let has_other_faces = !scene.faces(map, cell).eq(raised.iter().copied());
+    let is_lifted = map.level(cell) != edited.level(cell) || has_other_faces;
     let first = (0..3).find(|layer| is_lifted || before[*layer] != after[*layer]).unwrap_or(3);
     let lowest = if before[2] != after[2] && after[2].is_empty() { 0 } else { first };
     let raised = raised.into_iter().filter(|_| is_lifted).map(|face| Piece {
-        layer: PieceLayer::Terrain,
+        layer: TileLayer::Terrain,
         stack: [face.image].into_iter().collect(),
         below: face.below,
     });
-    let flat = [PieceLayer::Terrain, PieceLayer::Edges, PieceLayer::Flat].into_iter().zip(after).skip(lowest);
+    let flat = [TileLayer::Terrain, TileLayer::Edges, TileLayer::Flat].into_iter().zip(after).skip(lowest);
     raised
         .chain(flat.map(|(layer, stack)| Piece { layer, stack, below: 0 }))
         .filter(|piece| !piece.stack.is_empty())

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 pub mod cells;
-mod tilemaps;
+pub(super) mod tilemaps;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((cells::plugin, tilemaps::plugin));

@@ -33,7 +33,7 @@ const UNTINTED: [f32; 3] = [1.0; 3];
 
 /// The layers, from bottom to top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum TileLayer {
+pub(in crate::game::drawing) enum TileLayer {
     /// Ground and faces.
     Terrain,
     Edges,

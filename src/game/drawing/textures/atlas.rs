@@ -42,9 +42,9 @@ impl AtlasImage {
     }
 }
 
-/// Keeps the images of a sprite in their places.
+/// Keeps the image of a sprite in its place; `None` for an image that is in no atlas like this.
 #[derive(Component, Default)]
-pub(in crate::game) struct HeldImages(#[expect(dead_code, reason = "they are held, not read")] pub Vec<AtlasImage>);
+pub(in crate::game) struct HeldImage(#[expect(dead_code, reason = "it is held, not read")] pub Option<AtlasImage>);
 
 /// The maximum width and height of a texture in pixels, which every graphics device supports.
 pub const MAX_SIDE: u32 = 8192;

@@ -10,10 +10,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
-use emberwalk_picture::scene::{FigureShadow, Footing, ImageStack, Look, Scene, ShadingKey, TerrainCover, hidden_mark};
+use emberwalk_picture::scene::{FigureShadow, Footing, ImageStack, Look, ShadingKey, TerrainCover, hidden_mark};
 use emberwalk_picture::tiles::{ImageId, TileImages};
 
-use super::atlas::{AtlasImage, GrowingAtlas, HeldImages};
+use super::atlas::{AtlasImage, GrowingAtlas, HeldImage};
 use super::images::TilesetAtlas;
 use super::texture_writes::TextureWrites;
 
@@ -66,32 +66,6 @@ impl DrawnImages {
     pub fn clear(&mut self) {
         self.0.clear();
     }
-
-    /// The sprite of an image; `None` if there is no room. It is visible after this frame's upload.
-    pub(in crate::game) fn sprite(
-        &mut self,
-        image: DrawnImage,
-        tiles: &TileImages,
-        scene: &Scene,
-        images: &Assets<Image>,
-    ) -> Option<(Sprite, AtlasImage)> {
-        let size = match &image {
-            DrawnImage::Tile { .. } => TileBox::new(tiles).size,
-            DrawnImage::Shade(..) => IVec2::from(tiles.tile().ground_size()).as_uvec2(),
-            DrawnImage::Shadow(shadow, _) => tiles.image(shadow.image()).dimensions().into(),
-            DrawnImage::Visible(image, _) | DrawnImage::Hidden(image, _) => tiles.image(*image).dimensions().into(),
-        };
-        let empty = || (GrowingAtlas::new(size, 0), images.reserve_handle());
-        let (atlas, texture) = self.0.entry(size).or_insert_with(empty);
-        let held = atlas.get_or_draw(image.clone(), || match &image {
-            DrawnImage::Tile { stack, below, cover } => cut(stack.compose(tiles), cover.as_ref(), *below),
-            DrawnImage::Shade(key, cover) => cut(scene.shading_image(key), cover.as_ref(), 0),
-            DrawnImage::Shadow(shadow, cover) => cut(shadow.draw(tiles), cover.as_ref(), 0),
-            DrawnImage::Visible(image, cover) => cover.cut(tiles.image(*image), (0, 0)),
-            DrawnImage::Hidden(image, cover) => hidden_mark(tiles.image(*image), cover),
-        })?;
-        Some((Sprite { image: texture.clone(), rect: Some(atlas.rect(&held)), ..default() }, held))
-    }
 }
 
 /// A picture without its hidden part. The picture is this many pixels below the corner of the cover.
@@ -125,24 +99,44 @@ pub(in crate::game) struct Sprites<'w> {
 }
 
 /// A sprite that is anchored at its top left corner.
-pub(in crate::game) type HeldSprite = (Sprite, Anchor, HeldImages);
+pub(in crate::game) type HeldSprite = (Sprite, Anchor, HeldImage);
 
 impl Sprites<'_> {
-    /// The sprite of an image; `None` if there is no room.
+    /// The sprite of an image; `None` if there is no room. It is visible after this frame's upload.
     pub fn drawn(&mut self, image: DrawnImage) -> Option<(Sprite, AtlasImage)> {
-        self.drawn.sprite(image, self.images.tiles(), self.images.scene(), &self.textures)
-    }
-
-    /// The whole image.
-    pub fn whole(&self, image: ImageId) -> HeldSprite {
-        let (sprite, anchor) = self.atlas.sprite(image);
-        (sprite, anchor, HeldImages::default())
+        let scene = self.images.scene();
+        let tiles = self.images.tiles();
+        let size = match &image {
+            DrawnImage::Tile { .. } => TileBox::new(tiles).size,
+            DrawnImage::Shade(..) => IVec2::from(tiles.tile().ground_size()).as_uvec2(),
+            DrawnImage::Shadow(shadow, _) => tiles.image(shadow.image()).dimensions().into(),
+            DrawnImage::Visible(image, _) | DrawnImage::Hidden(image, _) => tiles.image(*image).dimensions().into(),
+        };
+        let empty = || (GrowingAtlas::new(size, 0), self.textures.reserve_handle());
+        let (atlas, texture) = self.drawn.0.entry(size).or_insert_with(empty);
+        let held = atlas.get_or_draw(image.clone(), || match &image {
+            DrawnImage::Tile { stack, below, cover } => cut(stack.compose(tiles), cover.as_ref(), *below),
+            DrawnImage::Shade(key, cover) => cut(scene.shading_image(key), cover.as_ref(), 0),
+            DrawnImage::Shadow(shadow, cover) => cut(shadow.draw(tiles), cover.as_ref(), 0),
+            DrawnImage::Visible(image, cover) => cover.cut(tiles.image(*image), (0, 0)),
+            DrawnImage::Hidden(image, cover) => hidden_mark(tiles.image(*image), cover),
+        })?;
+        Some((Sprite { image: texture.clone(), rect: Some(atlas.rect(&held)), ..default() }, held))
     }
 
     /// The visible part of an image.
     pub fn visible(&mut self, image: ImageId, footing: Footing) -> HeldSprite {
-        let visible = self.cover(image, footing).and_then(|cover| self.held(DrawnImage::Visible(image, cover)));
-        visible.unwrap_or_else(|| self.whole(image))
+        self.uncovered(image, self.cover(image, footing))
+    }
+
+    /// The part of an image that a cover does not hide; the whole image without a cover, or if there is no room.
+    pub fn uncovered(&mut self, image: ImageId, cover: Option<TerrainCover>) -> HeldSprite {
+        let part = cover.and_then(|cover| self.held(DrawnImage::Visible(image, cover)));
+        let whole = || {
+            let (sprite, anchor) = self.atlas.sprite(image);
+            (sprite, anchor, HeldImage::default())
+        };
+        part.unwrap_or_else(whole)
     }
 
     /// The visible part of a figure's shadow.
@@ -177,6 +171,6 @@ impl Sprites<'_> {
     /// The sprite of an image with what keeps it; `None` if there is no room.
     pub fn held(&mut self, image: DrawnImage) -> Option<HeldSprite> {
         let (sprite, held) = self.drawn(image)?;
-        Some((sprite, Anchor::TOP_LEFT, HeldImages(vec![held])))
+        Some((sprite, Anchor::TOP_LEFT, HeldImage(Some(held))))
     }
 }
