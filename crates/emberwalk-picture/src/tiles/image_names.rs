@@ -26,19 +26,6 @@ pub(super) struct NeededImage {
     pub is_sprite: bool,
 }
 
-impl NeededImage {
-    /// A face that is drawn by the program.
-    pub fn plain_face(name: String) -> Self {
-        let placement = Placement::Face;
-        Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_sprite: false }
-    }
-
-    /// A reflection, which is made by the program.
-    pub fn reflection(name: String) -> Self {
-        Self { placement: Placement::Tile, is_in_tiles: true, ..Self::plain_face(name) }
-    }
-}
-
 /// How an image is placed, which decides the sizes that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Placement {

@@ -102,7 +102,10 @@ impl TileImages {
             match loaded {
                 Ok(Some((image, is_from_folder))) => {
                     embedded.extend((!is_from_folder).then_some(needed.name.as_str()));
-                    tile_images.add(needed, image, is_from_folder);
+                    if needed.is_in_tiles {
+                        tile_images.top_of_tiles = tile_images.first_drawn_row(&image);
+                    }
+                    tile_images.add(&needed.name, image, is_from_folder, needed.is_sprite);
                 }
                 Ok(None) if needed.is_required => {
                     let help = format!("add {}.png, or remove the name from the tileset", needed.name);
@@ -215,9 +218,8 @@ impl TileImages {
                 let name = plain_face_name(&terrain.image, side);
                 let ground = self.find(&terrain.image).filter(|_| names.is_empty() && self.find(&name).is_none());
                 if let Some(ground) = ground {
-                    let needed = NeededImage::plain_face(name);
                     let face = plain_face(self.image(ground), self.tile, side);
-                    self.add(&needed, face, self.is_from_folder(ground));
+                    self.add(&name, face, self.is_from_folder(ground), false);
                 }
             }
         }
@@ -240,9 +242,7 @@ impl TileImages {
             };
             for (k, offset) in REFLECTION_OFFSETS.into_iter().enumerate() {
                 if let Some(reflected) = reflection(self.image(image), self.tile, offset, terrain.flat) {
-                    let id = ImageId(self.images.len() as u16);
-                    let needed = NeededImage::reflection(format!("{name}/{k}"));
-                    self.add(&needed, reflected, self.is_from_folder(image));
+                    let id = self.add(&format!("{name}/{k}"), reflected, self.is_from_folder(image), false);
                     self.images[image.index()].reflections[k] = Some(id);
                 }
             }
@@ -273,17 +273,13 @@ impl TileImages {
         self.images[id.index()].second_shape
     }
 
-    fn add(&mut self, needed: &NeededImage, image: RgbaImage, is_from_folder: bool) {
+    fn add(&mut self, name: &str, image: RgbaImage, is_from_folder: bool, is_sprite: bool) -> ImageId {
         // If there are too many images for an id, `reload` returns an error.
-        self.by_name.insert(needed.name.to_lowercase(), ImageId(self.images.len() as u16));
-        if needed.is_in_tiles {
-            self.top_of_tiles = self.top_of_tiles.min(self.first_drawn_row(&image));
-        }
-        let name = needed.name.clone();
-        let is_sprite = needed.is_sprite;
+        let id = ImageId(self.images.len() as u16);
+        self.by_name.insert(name.to_lowercase(), id);
         self.images.push(TileImage {
             image,
-            name,
+            name: name.to_owned(),
             is_sprite,
             is_from_folder,
             shadow: None,
@@ -292,6 +288,7 @@ impl TileImages {
             second_shape: None,
             reflections: [None; 4],
         });
+        id
     }
 
     /// The first row of a tile that an image covers, at most `top_of_tiles`.
