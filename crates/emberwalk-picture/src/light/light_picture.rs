@@ -157,9 +157,13 @@ impl TerrainLight {
     /// Time is proportional to the number of points, to the cells near the part, and to the lamps there with the points
     /// that they reach.
     pub fn new(map: &Layers, scene: &Scene, hour: Hour, area: LightArea) -> Option<Self> {
-        let mut light = Self::of_sky(map, scene, hour, area)?;
-        while light.add_lamps(map, u64::MAX).is_pending() {}
-        Some(light)
+        Some(Self::of_sky(map, scene, hour, area)?.with_lamps(map))
+    }
+
+    /// The light with all lamps that have not been [added](Self::add_lamps) yet.
+    pub fn with_lamps(mut self, map: &Layers) -> Self {
+        while self.add_lamps(map, u64::MAX).is_pending() {}
+        self
     }
 
     /// Whether anything differs from noon at an hour.
@@ -167,16 +171,9 @@ impl TerrainLight {
         !Ambient::at(hour).is_day()
     }
 
-    /// The light of the same part of the same map at another hour; `None` if nothing differs from noon then. It takes less
-    /// time, because the cells with lamps are known.
+    /// The light of the same part of the same map at another hour, to which lamps can be [added](Self::add_lamps); `None` if
+    /// nothing differs from noon then. Adding them takes less time, because the cells with lamps are known.
     pub fn at_hour(&self, map: &Layers, hour: Hour) -> Option<Self> {
-        let mut light = self.begin_at_hour(map, hour)?;
-        while light.add_lamps(map, u64::MAX).is_pending() {}
-        Some(light)
-    }
-
-    /// Like [`at_hour`](Self::at_hour), but lamps still have to be [added](Self::add_lamps).
-    pub fn begin_at_hour(&self, map: &Layers, hour: Hour) -> Option<Self> {
         let light = Self::of_points(map, &self.pale, hour, self.points)?;
         let surfaces = self.surfaces.clone();
         if !self.missing.is_empty() || self.lights.len() > MAX_KEPT {

@@ -68,26 +68,18 @@ impl Request {
 struct Shown {
     request: Request,
     beat: Option<u64>,
-    carried: Vec<(Carried, Footing)>,
-}
-
-/// The carried lights and the lights of route marks.
-#[derive(Clone, Copy, PartialEq)]
-enum Carried {
-    Lantern,
-    Mark,
+    /// The places of lanterns, and of the marks of routes.
+    lanterns: Vec<Footing>,
+    marks: Vec<Footing>,
 }
 
 impl Shown {
+    /// The lanterns and the lights of route marks.
     fn carried_lights<'a>(&'a self, map: &'a OpenMap) -> impl Iterator<Item = CarriedLight<'a>> {
         let lantern = map.tileset().lantern();
-        self.carried.iter().filter_map(move |(carried, footing)| {
-            let light = match carried {
-                Carried::Lantern => lantern?,
-                Carried::Mark => &ROUTE_LIGHT,
-            };
-            Some(CarriedLight { light, footing: *footing })
-        })
+        let lanterns = self.lanterns.iter().filter_map(move |footing| Some((lantern?, footing)));
+        let lights = lanterns.chain(self.marks.iter().map(|footing| (&ROUTE_LIGHT, footing)));
+        lights.map(|(light, footing)| CarriedLight { light, footing: *footing })
     }
 }
 
@@ -126,13 +118,6 @@ struct Lights<'w> {
 }
 
 impl Lights<'_> {
-    /// The places of everything that is carried: lanterns, and the marks of routes.
-    fn carried(&self) -> Vec<(Carried, Footing)> {
-        let lanterns = self.lanterns.0.iter().map(|footing| (Carried::Lantern, *footing));
-        let marks = self.marks.iter().flat_map(|marks| marks.of_routes());
-        lanterns.chain(marks.map(|footing| (Carried::Mark, footing))).collect()
-    }
-
     /// The beat of fires; `None` if they are steady.
     fn beat(&self) -> Option<u64> {
         let moves = self.animation.is_some() && !self.reduced.is_on();
@@ -165,8 +150,8 @@ fn update(
     drawn.find_terrain(&map, map_images.scene(), &view, hour, &jobs);
     let Some((request, terrain)) = &drawn.terrain else { return };
     let beat = lights.beat().filter(|_| terrain.flickers());
-    let carried = lights.carried();
-    let shown = Shown { request: *request, beat, carried };
+    let marks = lights.marks.iter().flat_map(|marks| marks.of_routes()).collect();
+    let shown = Shown { request: *request, beat, lanterns: lights.lanterns.0.clone(), marks };
     if drawn.shown.as_ref() == Some(&shown) {
         return;
     }
@@ -241,16 +226,15 @@ impl DrawnLight {
         if before == Some(request) {
             return;
         }
+        let without_lamps = |before: &Option<(Request, TerrainLight)>| match before {
+            Some((of, before)) if of.is_same_place(request) => before.at_hour(map, hour),
+            _ => TerrainLight::of_sky(map, scene, hour, area),
+        };
         let (across, down) = map.projection().tile().step();
         let cells = UVec2::from(area.size).as_vec2().element_product() / (across * down) as f32 * 2.0;
         if cells.min(map.size().area() as f32) <= CELLS_IN_FRAME {
             self.work = None;
-            let same_place = self.terrain.take().filter(|(of, _)| of.is_same_place(request));
-            let light = match same_place {
-                Some((_, before)) => before.at_hour(map, hour),
-                None => TerrainLight::new(map, scene, hour, area),
-            };
-            self.terrain = light.map(|light| (request, light));
+            self.terrain = without_lamps(&self.terrain).map(|light| (request, light.with_lamps(map)));
             return;
         }
         if let Some((of, light)) = self.work.as_ref().and_then(|(of, job)| Some((*of, job.take()?))) {
@@ -261,11 +245,7 @@ impl DrawnLight {
         }
         let now = self.terrain.as_ref().map(|(request, _)| *request);
         if now != Some(request) && self.work.as_ref().is_none_or(|(of, _)| of.area != area) {
-            let same_place = self.terrain.as_ref().filter(|(of, _)| of.is_same_place(request));
-            let light = match same_place {
-                Some((_, before)) => before.begin_at_hour(map, hour),
-                None => TerrainLight::of_sky(map, scene, hour, area),
-            };
+            let light = without_lamps(&self.terrain);
             self.work = light.map(|light| (request, compute_in_background(jobs, map, light)));
         }
         if now.is_none_or(|now| now.area != area) {
