@@ -21,7 +21,7 @@ use emberwalk_picture::scene::{Look, raised_corner};
 use super::animation::Animation;
 use super::layers;
 use super::textures::images::{MarkImages, TilesetAtlas};
-use crate::game::viewport::{Viewport, to_world};
+use crate::game::viewport::{Viewport, cell_point, to_world};
 
 /// The number of smoke particles per volcano.
 const SMOKE_COUNT: u32 = 34;
@@ -172,13 +172,7 @@ fn vent(volcano: Cell, [turn, far, _]: [f32; 3], map: &OpenMap) -> Vec2 {
     let (across, down) = map.projection().tile().half_step();
     let from_volcano = Vec2::from_angle(turn * TAU) * (1.0 + 2.4 * far.sqrt());
     let half_step = Vec2::new(across as f32, down as f32);
-    ground(map, volcano) + Vec2::new(from_volcano.x + from_volcano.y, from_volcano.y - from_volcano.x) * half_step
-}
-
-/// The middle of a cell's ground in pixels of the map's picture.
-pub(super) fn ground(map: &OpenMap, cell: Cell) -> Vec2 {
-    let centre = map.projection().tile().ground_centre();
-    (IVec2::from(raised_corner(map, cell)) + IVec2::from(centre)).as_vec2()
+    cell_point(volcano, map) + Vec2::new(from_volcano.x + from_volcano.y, from_volcano.y - from_volcano.x) * half_step
 }
 
 /// The centre of a volcano's crater in pixels of the map's picture.

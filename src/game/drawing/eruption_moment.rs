@@ -13,14 +13,14 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::reduced_motion::ReducedMotion;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::route_change::RouteChange;
-use crate::game::viewport::to_world;
+use crate::game::viewport::{cell_point, to_world};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use emberwalk_path::grid::Cell;
 use emberwalk_picture::scene::Look;
 
-use super::eruption_effects::{MAX_VOLCANOES, crater, ground};
+use super::eruption_effects::{MAX_VOLCANOES, crater};
 use super::layers;
 use super::textures::images::{MarkImages, TilesetAtlas};
 
@@ -125,7 +125,7 @@ fn light_up(
 fn ring(map: &OpenMap, volcano: Cell, radius: f32) -> Vec<[Vec2; 4]> {
     let tile = map.projection().tile();
     let (across, down) = tile.half_step();
-    let middle = ground(map, volcano);
+    let middle = cell_point(volcano, map);
     let part = |k: u32| {
         let [before, between, after] = [0.0, 0.5, 1.0].map(|part| (k as f32 + part) / RING_PARTS as f32 * TAU);
         let at = |angle: f32, share: f32| radius * share * Vec2::from_angle(angle);
@@ -160,7 +160,7 @@ fn burn_route(
     let (Some(glow), old) = (marks.glow, change.old_route()) else { return };
     for (k, cell) in old.iter().enumerate() {
         let delay = (LASTS - BURNS) * k as f32 / old.len() as f32;
-        let at = Transform::from_translation(to_world(ground(&map, *cell)).extend(layers::REACH));
+        let at = Transform::from_translation(to_world(cell_point(*cell, &map)).extend(layers::REACH));
         let light = Light { kind: LightKind::Fire, age: -delay, lasts: BURNS };
         commands.spawn((atlas.sprite(glow).0, Anchor::CENTER, at, light));
     }

@@ -320,9 +320,7 @@ impl Viewport {
 
     /// Makes the view follow the traveller, or stay where it is.
     pub(in crate::game) fn set_follows(&mut self, follows: bool) {
-        if self.follows != follows {
-            self.follows = follows;
-        }
+        self.follows = follows;
     }
 
     /// Whether the whole map is shown.
