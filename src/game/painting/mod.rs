@@ -11,7 +11,6 @@ pub mod large_change;
 mod moved_endpoints;
 pub(super) mod new_file;
 pub mod ongoing_stroke;
-mod patched_text;
 pub mod recovery;
 mod restore;
 mod save_job;

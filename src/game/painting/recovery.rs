@@ -16,7 +16,7 @@ use crate::game::world::question::OpenQuestion;
 use emberwalk_jobs::Job;
 use emberwalk_map::editing::{FoundRecovery, MapOrigin, Recovery, RecoveryFile};
 
-use super::patched_text::patched;
+use super::new_file::patched;
 
 /// The folder for recovery files; `None` if there is none, as in tests.
 #[derive(Resource, Default)]

@@ -10,8 +10,7 @@ use emberwalk_map::editing::{Recovery, RecoveryFile};
 use emberwalk_map::output_file::{OutputFile, write_new};
 use emberwalk_map::{MapContent, files};
 
-use super::new_file::{self, SaveError};
-use super::patched_text::patched;
+use super::new_file::{self, SaveError, patched};
 use super::recovery::warn_unless;
 
 /// A map that is to be saved.
