@@ -87,10 +87,10 @@ impl<'a> Backdrop<'a> {
         for AboveMarks { image, corner, tint } in &self.above_marks {
             SrgbTables::get().draw(picture, image, self.canvas.at(*corner), *tint);
         }
-        for (mark, on) in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
-            for image in mark_images(self.scene, self.map, &mark, on) {
-                let (x, y) = self.scene.images().tile().align_image(mark.corner, image.dimensions());
-                let at = self.canvas.at((x, y));
+        for mark in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
+            for image in mark_images(self.scene, self.map, &mark) {
+                let corner = self.scene.images().tile().align_image(mark.footing.corner, image.dimensions());
+                let at = self.canvas.at(corner);
                 SrgbTables::get().draw(picture, &zoom::enlarge(image, times), at, None);
             }
         }

@@ -41,7 +41,7 @@ impl<'a> FigurePictures<'a> {
     pub fn paint(&self, figures: &[PaintedFigure], route: &[Cell], warming: Option<Warming>, hour: Hour) -> RgbaImage {
         let Self { map, scene, zoom, band, ground } = self;
         let marks = placed_marks(scene, map, route);
-        let through = scene.shine_through(map, marks.iter().map(|(mark, _)| *mark));
+        let through = scene.shine_through(map, marks.iter().copied());
         let mut painter = Painter::continue_picture(map, scene, band.clone(), ground.clone());
         painter.above_ground(figures, &marks, &through, warming, hour);
         zoom.reduce(zoom::enlarge(painter.into_picture(), zoom.times()))

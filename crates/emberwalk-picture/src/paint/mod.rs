@@ -145,7 +145,7 @@ fn paint_in_bands(
     let PaintOptions { route, figures, overlay, warming, hour, zoom } = *options;
     let marks = placed_marks(scene, map, route.unwrap_or_default());
     let through = match overlay {
-        None => scene.shine_through(map, marks.iter().map(|(mark, _)| *mark)),
+        None => scene.shine_through(map, marks.iter().copied()),
         Some(_) => HashMap::new(),
     };
     zoom.in_bands(whole.size, rows_of_band, |rows| {

@@ -37,24 +37,16 @@ pub fn picture_size(map: &Layers, look: Look) -> (u32, u32) {
     (width + 2 * margin, height + 2 * margin)
 }
 
-/// Route marks with their places in the map's picture without margin, and their cells.
-pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
-    let marks = scene.route_marks(route).map(|mark| {
-        let Footing { on, corner } = Footing::of_mark(map, &mark);
-        (PlacedMark { image: mark.image, corner, tint: [1.0; 4] }, on)
-    });
-    marks.collect()
+/// Route marks with their places on the map.
+pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<PlacedMark> {
+    let marks = scene.route_marks(route);
+    marks.map(|mark| PlacedMark { image: mark.image, footing: Footing::of_mark(map, &mark), tint: [1.0; 4] }).collect()
 }
 
 /// The images of a route mark: the visible part, and in the full look, faintly, the part that terrain hides.
-pub(super) fn mark_images(
-    scene: &Scene,
-    map: &Layers,
-    mark: &PlacedMark,
-    on: Cell,
-) -> impl Iterator<Item = RgbaImage> + use<> {
+pub(super) fn mark_images(scene: &Scene, map: &Layers, mark: &PlacedMark) -> impl Iterator<Item = RgbaImage> + use<> {
     let image = scene.images().image(mark.image);
-    let cover = scene.cover_of_image(map, mark.image, Footing { on, corner: mark.corner });
+    let cover = scene.cover_of_image(map, mark.image, mark.footing);
     let visible = cover.as_ref().map_or_else(|| image.clone(), |cover| cover.cut(image, (0, 0)));
     let hidden = cover.filter(|_| scene.look() == Look::Full).map(|cover| hidden_mark(image, &cover));
     [visible].into_iter().chain(hidden)
@@ -89,13 +81,12 @@ impl PaintedFigure {
 pub(super) fn carried_lights<'a>(
     map: &'a Layers,
     figures: &'a [PaintedFigure],
-    marks: &'a [(PlacedMark, Cell)],
+    marks: &'a [PlacedMark],
 ) -> impl Iterator<Item = CarriedLight<'a>> {
     let carrying = figures.iter().filter(|figure| figure.lantern).map(|figure| figure.footing);
     let lantern = map.tileset().lantern();
     let lanterns = carrying.filter_map(move |footing| Some(CarriedLight { light: lantern?, footing }));
-    let marks = marks.iter().map(|(PlacedMark { corner, .. }, on)| Footing { on: *on, corner: *corner });
-    lanterns.chain(marks.map(|footing| CarriedLight { light: &ROUTE_LIGHT, footing }))
+    lanterns.chain(marks.iter().map(|mark| CarriedLight { light: &ROUTE_LIGHT, footing: mark.footing }))
 }
 
 /// A part of a map's picture at zoom 1.
@@ -206,7 +197,7 @@ impl<'a> Painter<'a> {
     pub(super) fn above_ground(
         &mut self,
         figures: &[PaintedFigure],
-        marks: &[(PlacedMark, Cell)],
+        marks: &[PlacedMark],
         through: &HashMap<Cell, ShineThrough>,
         warming: Option<Warming>,
         hour: Hour,
@@ -222,10 +213,10 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws route marks.
-    fn marks(&mut self, marks: &[(PlacedMark, Cell)]) {
-        for (mark, on) in marks {
-            for image in mark_images(self.scene, self.map, mark, *on) {
-                self.draw(&image, mark.corner, None);
+    fn marks(&mut self, marks: &[PlacedMark]) {
+        for mark in marks {
+            for image in mark_images(self.scene, self.map, mark) {
+                self.draw(&image, mark.footing.corner, None);
             }
         }
     }
@@ -362,7 +353,7 @@ impl<'a> Painter<'a> {
 
     /// Lights everything that is drawn so far as at an hour. Figures carry lanterns, and the marks of a route shine, so
     /// that they can be seen at night.
-    pub(super) fn light(&mut self, hour: Hour, figures: &[PaintedFigure], marks: &[(PlacedMark, Cell)]) {
+    pub(super) fn light(&mut self, hour: Hour, figures: &[PaintedFigure], marks: &[PlacedMark]) {
         if self.scene.look() == Look::Plain {
             return;
         }

@@ -26,8 +26,8 @@ const SILHOUETTE: Rgba<u8> = Rgba([255, 75, 105, 120]);
 pub struct PlacedMark {
     /// The image that is drawn.
     pub image: ImageId,
-    /// The top left corner of the tile image that the image is aligned with, in pixels of the map's picture.
-    pub corner: (i32, i32),
+    /// Where it lies.
+    pub footing: Footing,
     /// The tint of the image: linear factors of red, green and blue, and the opacity, 0 to 1.
     pub tint: [f32; 4],
 }
@@ -53,10 +53,10 @@ impl Scene {
         if self.look == Look::Plain {
             return through;
         }
-        for PlacedMark { image: id, corner, tint } in marks {
+        for PlacedMark { image: id, footing, tint } in marks {
             let image = self.images.image(id);
             let runs = &self.shapes.of(&self.images, id).runs;
-            let (left, top) = self.images.tile().align_image(corner, image.dimensions());
+            let (left, top) = self.images.tile().align_image(footing.corner, image.dimensions());
             let pixels = || runs.iter().flat_map(|(y, columns)| columns.clone().map(move |x| (left + x, top + y)));
             let near = PixelBox::of_image(image, (left, top));
             for StandingImage { cell, image: standing, bounds } in self.standing_near(map, near) {

@@ -7,7 +7,7 @@ use emberwalk_path::Corners;
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::paint::{PaintOptions, PaintedFigure, margin, paint};
-use emberwalk_picture::scene::{Look, PlacedMark, projection};
+use emberwalk_picture::scene::{Footing, Look, PlacedMark, projection};
 use emberwalk_picture::tiles::ImageId;
 use image::{Rgba, RgbaImage};
 
@@ -163,10 +163,10 @@ fn a_hidden_route_does_not_shine_through_a_figure_in_front() {
 #[test]
 fn marks_shine_through_as_they_are_tinted() {
     let map = BUNDLED.uniform_map('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
-    let corner = projection(&map).corner(Cell::new(1, 0));
+    let footing = Footing::in_cell(&map, Cell::new(1, 0));
     let mark = BUNDLED.scene.route_marks(&[(0, 0), (1, 0), (2, 0)].map(Cell::from)).next().unwrap();
     let pixels = |tints: &[[f32; 4]]| -> Vec<Rgba<u8>> {
-        let marks = tints.iter().map(|&tint| PlacedMark { image: mark.image, corner, tint });
+        let marks = tints.iter().map(|&tint| PlacedMark { image: mark.image, footing, tint });
         let through = BUNDLED.scene.shine_through(&map, marks);
         let picture = through[&Cell::new(1, 1)].compose(&BUNDLED.assets);
         picture.pixels().filter(|pixel| pixel.0[3] > 0).copied().collect()

@@ -206,7 +206,7 @@ impl Marks {
         };
         self.shown.iter().filter(has_to_be_seen).map(|mark| PlacedMark {
             image: mark.image,
-            corner: mark.footing.corner,
+            footing: mark.footing,
             tint: mark.kind.colour().to_linear().to_f32_array(),
         })
     }
