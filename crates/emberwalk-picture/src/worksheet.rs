@@ -8,7 +8,7 @@ use emberwalk_path::trace::{Opened, Recording, SearchEvent};
 use emberwalk_path::{Algorithm, RouteCost};
 use image::{GrayImage, Luma};
 
-use crate::overlay::{GLYPH_HEIGHT, glyph, moves_text, search_name, steps_of, text_width, written_h};
+use crate::overlay::{GLYPH_HEIGHT, moves_text, search_name, steps_of, text_pixels, text_width, written_h};
 
 /// The size of a page in pixels: A4 upright at 150 dpi.
 pub const PAGE: (u32, u32) = (1240, 1754);
@@ -304,13 +304,9 @@ impl Page {
     }
 
     /// Writes a text with its top left corner at a point, each pixel of its glyphs `size` pixels wide.
-    fn text(&mut self, text: &str, (mut left, top): (i32, i32), size: i32) {
-        for character in text.chars() {
-            let (width, pixels) = glyph(character);
-            for (x, y) in pixels {
-                self.fill((left + x * size, top + y * size), (size, size), INK);
-            }
-            left += (width + i32::from(width > 0)) * size;
+    fn text(&mut self, text: &str, (left, top): (i32, i32), size: i32) {
+        for (x, y) in text_pixels(text) {
+            self.fill((left + x * size, top + y * size), (size, size), INK);
         }
     }
 

@@ -63,13 +63,25 @@ const GLYPHS: [(char, i32, [u8; 7]); 51] = [
 const TAIL: i32 = 2;
 
 /// The width of a character's glyph and its pixels; a character without a glyph has neither.
-pub fn glyph(character: char) -> (i32, impl Iterator<Item = (i32, i32)>) {
+fn glyph(character: char) -> (i32, impl Iterator<Item = (i32, i32)>) {
     let found = GLYPHS.iter().find(|(known, ..)| *known == character);
     let (width, rows) = found.map_or((0, [0; 7]), |&(_, width, rows)| (width, rows));
     let all = (0..GLYPH_HEIGHT).flat_map(move |y| (0..width).map(move |x| (x, y)));
     let lower = if matches!(character, 'g' | ',') { TAIL } else { 0 };
     let lit = all.filter(move |&(x, y)| rows[y as usize] >> (width - 1 - x) & 1 == 1);
     (width, lit.map(move |(x, y)| (x, y + lower)))
+}
+
+/// The pixels of a text, with a pixel between its glyphs, from its top left corner. Characters without a glyph are skipped.
+pub fn text_pixels(text: &str) -> Vec<(i32, i32)> {
+    let mut pixels = Vec::new();
+    let mut left = 0;
+    for character in text.chars() {
+        let (width, lit) = glyph(character);
+        pixels.extend(lit.map(|(x, y)| (left + x, y)));
+        left += width + i32::from(width > 0);
+    }
+    pixels
 }
 
 /// The width of a text in pixels, with a pixel between its glyphs.

@@ -20,7 +20,7 @@ pub use arrow::arrow;
 pub use colour_scale::scale_colour;
 pub use cost::CostOverlay;
 pub use distance::DistanceOverlay;
-pub use glyphs::{GLYPH_HEIGHT, glyph, short_number, text_width};
+pub use glyphs::{GLYPH_HEIGHT, short_number, text_pixels, text_width};
 pub use levels::LevelOverlay;
 pub use mark::{CellMark, End, MarkStyle, Ribbons, shade};
 pub use places::{ARROW_BELOW, FIRST_ABOVE, PAIR_ASIDE, PAIR_BELOW};

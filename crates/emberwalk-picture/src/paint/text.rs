@@ -3,7 +3,7 @@
 use image::{Rgba, RgbaImage};
 
 use crate::colours::{LIGHT, OUTLINE, with_alpha};
-use crate::overlay::{GLYPH_HEIGHT, glyph, text_width};
+use crate::overlay::{GLYPH_HEIGHT, text_pixels, text_width};
 use crate::scene::SrgbTables;
 
 const TEXT: [u8; 4] = with_alpha(LIGHT, 255);
@@ -23,18 +23,7 @@ const PLATE_EDGE: i32 = 2;
 /// assert!(picture.pixels().any(|pixel| pixel.0[0] == 255));
 /// ```
 pub fn write_text(picture: &mut RgbaImage, text: &str, at: (i32, i32), size: i32) {
-    stamp(picture, &text_pixels(text, (0, 0)).collect::<Vec<_>>(), at, size);
-}
-
-/// Iterates over the pixels of a text whose top left corner is at a point.
-fn text_pixels(text: &str, (left, top): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
-    let placed = text.chars().scan(left, |left, character| {
-        let (width, lit) = glyph(character);
-        let at = *left;
-        *left += width + 1;
-        Some(lit.map(move |(i, j)| (at + i, j)))
-    });
-    placed.flatten().map(move |(x, y)| (x, top + y))
+    stamp(picture, &text_pixels(text), at, size);
 }
 
 /// Draws each pixel as a light square of `size` pixels with a dark outline, relative to a point of the picture.
