@@ -18,15 +18,8 @@ pub(in crate::game) struct TextureWrites(Vec<(AssetId<Image>, Write)>);
 enum Write {
     /// Copies another texture to the top left corner.
     Copy(AssetId<Image>),
-    Part(Part),
-}
-
-/// Replaces a rectangle of a texture.
-struct Part {
-    corner: UVec2,
-    size: UVec2,
-    /// Four bytes each, row by row.
-    pixels: Vec<u8>,
+    /// Replaces a rectangle. The pixels have four bytes each, row by row.
+    Part { corner: UVec2, size: UVec2, pixels: Vec<u8> },
 }
 
 impl TextureWrites {
@@ -37,14 +30,14 @@ impl TextureWrites {
 
     /// Replaces a rectangle of a texture.
     pub fn replace(&mut self, texture: &Handle<Image>, corner: UVec2, size: UVec2, pixels: Vec<u8>) {
-        self.0.push((texture.id(), Write::Part(Part { corner, size, pixels })));
+        self.0.push((texture.id(), Write::Part { corner, size, pixels }));
     }
 
     /// Applies the writes to these pixels of a texture, as the renderer would.
     #[cfg(test)]
     pub(in crate::game) fn write_to(&mut self, texture: &mut [u8], width: u32) {
         for (_, write) in self.0.drain(..) {
-            let Write::Part(Part { corner, size, pixels }) = write else { continue };
+            let Write::Part { corner, size, pixels } = write else { continue };
             for (y, line) in (corner.y..).zip(pixels.chunks_exact(4 * size.x as usize)) {
                 let start = 4 * (width * y + corner.x) as usize;
                 texture[start..start + line.len()].copy_from_slice(line);
@@ -85,14 +78,14 @@ fn write(
                 encoder.copy_texture_to_texture(from.texture.as_image_copy(), target, size);
                 queue.submit([encoder.finish()]);
             }
-            Write::Part(Part { corner, size, pixels }) if (corner + size).cmple(UVec2::new(width, height)).all() => {
+            Write::Part { corner, size, pixels } if (corner + size).cmple(UVec2::new(width, height)).all() => {
                 let origin = Origin3d { x: corner.x, y: corner.y, z: 0 };
                 let layout =
                     TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * size.x), rows_per_image: Some(size.y) };
                 let size = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
                 queue.write_texture(TexelCopyTextureInfo { origin, ..target }, &pixels, layout, size);
             }
-            Write::Part(_) => {}
+            Write::Part { .. } => {}
         }
     }
 }
