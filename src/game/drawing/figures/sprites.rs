@@ -21,14 +21,13 @@ use crate::gaze::FAR;
 use emberwalk_picture::iso::Depth;
 use emberwalk_picture::paint::PaintedFigure;
 use emberwalk_picture::scene::{FigureShadow, Footing, Look};
-use emberwalk_picture::tiles::ImageId;
 use emberwalk_world::town::TownFigure;
 
 use super::dots;
 use crate::game::drawing::animation::{Animated, AnimationFrame};
 use crate::game::drawing::layers;
 use crate::game::drawing::textures::atlas::{HeldImage, texture};
-use crate::game::drawing::textures::drawn_images::Sprites;
+use crate::game::drawing::textures::drawn_images::{HeldSprite, Sprites};
 use crate::game::drawing::textures::images::{ImagesPacked, MarkImages, TilesetAtlas};
 
 /// How many times slower the animation of the standing traveller is than the animation of tiles.
@@ -45,18 +44,6 @@ struct FigureSprites(Vec<Entity>);
 /// Where figures carry lanterns.
 #[derive(Resource, Default)]
 pub(in crate::game::drawing) struct Lanterns(pub Vec<Footing>);
-
-/// An image that is drawn somewhere.
-struct Part {
-    image: PartImage,
-    footing: Footing,
-    z: f32,
-}
-
-enum PartImage {
-    Whole(ImageId),
-    Shadow(FigureShadow),
-}
 
 /// A sprite of a figure or of a shadow.
 #[derive(Component)]
@@ -189,37 +176,16 @@ fn update_sprites(
     let shadow_of = |figure: &PaintedFigure| Some((figure.shadow.filter(|_| has_shadows)?, figure.footing));
     let shadows: Vec<_> = all.iter().filter_map(|(figure, _)| shadow_of(figure.as_ref()?)).collect();
     let mut shadows = FigureShadow::of(sprites.images.tiles(), &shadows).into_iter();
-    let parts = |(figure, is_selected): (Option<PaintedFigure>, bool)| {
-        let body = figure.map(|figure| {
-            let z = match are_covered && figure.shines_through {
-                true => layers::RAISED_PLAYER,
-                false => sprites.map.projection().sprite_z(Depth::of_figure(figure.feet)),
-            };
-            Part { image: PartImage::Whole(figure.image), footing: figure.footing, z }
-        });
-        let shadow = figure.as_ref().and_then(shadow_of).and_then(|(_, footing)| {
-            Some(Part { image: PartImage::Shadow(shadows.next()?), footing, z: layers::MOVING_SHADE })
-        });
-        let ring = figure.filter(|_| is_selected).and_then(|figure| {
-            Some(Part { image: PartImage::Whole(figures.marks.selected?), footing: figure.footing, z: ring_z })
-        });
-        [body, shadow].into_iter().chain(ring.map(Some))
-    };
     let carrying = all.iter().filter_map(|(figure, _)| figure.filter(|figure| figure.lantern));
     lanterns.0 = carrying.map(|figure| figure.footing).collect();
-    let parts: Vec<_> = all.into_iter().flat_map(parts).collect();
-    for (index, part) in parts.iter().enumerate() {
-        let shown = part.as_ref().map(|&Part { ref image, footing, z }| {
-            let (sprite, image) = match image {
-                PartImage::Whole(image) => (sprites.visible(*image, footing), *image),
-                PartImage::Shadow(shadow) => (sprites.shadow(shadow, footing), shadow.image()),
-            };
-            (sprite, sprites.atlas.transform(image, footing.corner, z))
-        });
-        let Some(&sprite) = pool.0.get(index) else {
+    let mut count = 0;
+    let mut draw = |shown: Option<(HeldSprite, Transform)>| {
+        let next = pool.0.get(count).copied();
+        count += 1;
+        let Some(sprite) = next else {
             let mut spawned =
                 commands.spawn((FigureSprite, HeldImage::default(), Anchor::TOP_LEFT, Visibility::Hidden));
-            if index == 0 {
+            if pool.0.is_empty() {
                 spawned.insert(Animated { beats: IDLE_SLOWDOWN });
             }
             if let Some(((sprite, _, held), at)) = shown {
@@ -228,9 +194,9 @@ fn update_sprites(
                 spawned.insert(Sprite::default());
             }
             pool.0.push(spawned.id());
-            continue;
+            return;
         };
-        let Ok((mut old, mut old_held, mut transform, mut visibility)) = drawn.get_mut(sprite) else { continue };
+        let Ok((mut old, mut old_held, mut transform, mut visibility)) = drawn.get_mut(sprite) else { return };
         match shown {
             Some(((sprite, _, held), at)) => {
                 (*old, *old_held, *transform) = (sprite, held, at);
@@ -238,8 +204,25 @@ fn update_sprites(
             }
             None => drop(visibility.set_if_neq(Visibility::Hidden)),
         }
+    };
+    for (figure, is_selected) in all {
+        draw(figure.map(|figure| {
+            let z = match are_covered && figure.shines_through {
+                true => layers::RAISED_PLAYER,
+                false => sprites.map.projection().sprite_z(Depth::of_figure(figure.feet)),
+            };
+            sprites.placed(figure.image, figure.footing, z)
+        }));
+        let shadow = figure.as_ref().and_then(shadow_of).and_then(|(_, footing)| Some((shadows.next()?, footing)));
+        draw(shadow.map(|(shadow, footing)| {
+            let at = sprites.atlas.transform(shadow.image(), footing.corner, layers::MOVING_SHADE);
+            (sprites.shadow(&shadow, footing), at)
+        }));
+        if let (true, Some(figure), Some(ring)) = (is_selected, figure, figures.marks.selected) {
+            draw(Some(sprites.placed(ring, figure.footing, ring_z)));
+        }
     }
-    for unused in pool.0.iter().skip(parts.len()) {
+    for unused in pool.0.iter().skip(count) {
         if let Ok((_, mut held, _, mut visibility)) = drawn.get_mut(*unused)
             && visibility.set_if_neq(Visibility::Hidden)
         {

@@ -129,6 +129,11 @@ impl Sprites<'_> {
         self.uncovered(image, self.cover(image, footing))
     }
 
+    /// The visible part of an image, and the transform that places it.
+    pub fn placed(&mut self, image: ImageId, footing: Footing, z: f32) -> (HeldSprite, Transform) {
+        (self.visible(image, footing), self.atlas.transform(image, footing.corner, z))
+    }
+
     /// The part of an image that a cover does not hide; the whole image without a cover, or if there is no room.
     pub fn uncovered(&mut self, image: ImageId, cover: Option<TerrainCover>) -> HeldSprite {
         let part = cover.and_then(|cover| self.held(DrawnImage::Visible(image, cover)));
