@@ -24,7 +24,6 @@ use crate::game::world::request::{MapRequest, MapSource};
 use emberwalk_jobs::{Job, JobPanic};
 use emberwalk_map::clock::Instant;
 use emberwalk_map::editing::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, find_recoveries};
-use emberwalk_map::terrain::Tileset;
 use emberwalk_map::{MapContent, files};
 
 use super::large_change::{Change, Changer, RestoreEnd};
@@ -286,15 +285,23 @@ impl Restorer<'_, '_> {
         self.left.restoring = Some(Restoring { found, own_map: None });
     }
 
+    /// Restores strokes in a separate file: next to the open map's file if it is another version of that map, else in the
+    /// current folder.
     fn start_own_map(&mut self, found: Found) {
         let pages = Some(&*self.pages).filter(|_| found.on == RestoredOn::OtherVersion);
         let folder = pages.map_or_else(files::current_folder, new_file::folder);
-        let own_map = NewVersion {
-            recovery: found.recovery.clone(),
-            tileset: self.changer.map.tileset().clone(),
-            stem: pages.map(|pages| new_file::stem(&self.changer.map, Some(pages))),
-        };
-        let own_map = self.changer.jobs.start("Restoring the strokes", move |_| own_map.write(&folder?));
+        let stem = pages.map(|pages| new_file::stem(&self.changer.map, Some(pages)));
+        let recovery = found.recovery.clone();
+        let tileset = self.changer.map.tileset().clone();
+        let own_map = self.changer.jobs.start("Restoring the strokes", move |_| {
+            let folder = folder?;
+            let text = &recovery.text;
+            let stem = match stem {
+                Some(stem) => stem,
+                None => new_file::stem(&MapContent::parse("the map", text, &tileset)?, None),
+            };
+            new_file::write(text.as_bytes(), &folder, &stem)
+        });
         match self.changer.jobs.wait_briefly(&own_map) {
             Some(result) => self.end_own_map(found, result),
             None => {
@@ -350,25 +357,5 @@ impl Restorer<'_, '_> {
         }
         // They can be restored later, for example when the disk has space again.
         self.left.keep(found);
-    }
-}
-
-/// Restores to a separate file: next to the open map's file if it is another version of that map, else in the current
-/// folder.
-struct NewVersion {
-    recovery: Arc<Recovery>,
-    tileset: Arc<Tileset>,
-    /// How the name of the file begins; `None` for the name of the map.
-    stem: Option<String>,
-}
-
-impl NewVersion {
-    fn write(&self, folder: &Path) -> Result<PathBuf, SaveError> {
-        let text = &self.recovery.text;
-        let stem = match &self.stem {
-            Some(stem) => stem.clone(),
-            None => new_file::stem(&MapContent::parse("the map", text, &self.tileset)?, None),
-        };
-        new_file::write(text.as_bytes(), folder, &stem)
     }
 }

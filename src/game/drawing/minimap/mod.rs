@@ -13,26 +13,20 @@ use emberwalk_picture::iso::Projection;
 use crate::game::viewport::Viewport;
 
 /// Whether the player wants the minimap.
-#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Minimap {
-    is_wanted: bool,
-}
-
-impl Default for Minimap {
-    fn default() -> Self {
-        Self { is_wanted: true }
-    }
+    is_hidden: bool,
 }
 
 impl Minimap {
     /// Whether the player wants it.
     pub(in crate::game) fn is_wanted(self) -> bool {
-        self.is_wanted
+        !self.is_hidden
     }
 
     /// Whether it is shown: if the player wants it and a part of the map is outside the view.
     pub fn is_shown(self, view: &Viewport, map: Projection) -> bool {
-        self.is_wanted && !view.shows_all(map)
+        self.is_wanted() && !view.shows_all(map)
     }
 }
 
@@ -88,7 +82,7 @@ fn toggle(
                 holds: |world| world.resource::<Viewport>().shows_all(world.resource::<OpenMap>().projection()),
             });
         } else {
-            minimap.is_wanted = !minimap.is_wanted;
+            minimap.is_hidden = !minimap.is_hidden;
         }
     }
 }
