@@ -20,6 +20,17 @@ const GLOW: [[f64; 3]; 2] = [[1.0, 0.42, 0.10], [1.0, 0.68, 0.36]];
 /// The linear colour of the light on pale ground such as snow, which reflects most of it.
 const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
 
+/// Salts of the noise.
+const RAGGED: u32 = 800;
+const STONES: u32 = 805;
+const CRACK: u32 = 808;
+const PIECE: u32 = 812;
+const BARE: u32 = 815;
+const EMBER: u32 = 816;
+const HEAT: u32 = 817;
+const SHADE: u32 = 818;
+const SHINE: u32 = 819;
+
 impl Eruption {
     /// The light reaches as far as the influence that attracts routes; without an influence, as far as the classic
     /// volcano's.
@@ -46,26 +57,26 @@ impl Eruption {
         }
         let grain = |salt: u32| grain(pixel, salt);
         let lumps = |wide: f64, salt: u32| lumps(pixel, wide, salt);
-        let ragged = noise::fractal(x * 2.6 + 9.0, y * 2.6, 3, Salt::RAGGED) - 0.5;
-        let stones = lumps(6.0, Salt::STONES);
+        let ragged = noise::fractal(x * 2.6 + 9.0, y * 2.6, 3, RAGGED) - 0.5;
+        let stones = lumps(6.0, STONES);
         let inside = 1.55 + 0.80 * pale - distance + 0.75 * ragged + 0.5 * (stones - 0.5);
         let near = (1.0 - (distance - 0.8) / 1.7).clamp(0.0, 1.0);
-        if grain(Salt::EMBER) < (0.16 * near.powi(3) + 0.003) * 2.0 * stones && inside > -0.2 {
-            let heat = grain(Salt::HEAT) * (0.35 + 0.65 * near);
+        if grain(EMBER) < (0.16 * near.powi(3) + 0.003) * 2.0 * stones && inside > -0.2 {
+            let heat = grain(HEAT) * (0.35 + 0.65 * near);
             return PremultipliedColour::new(
                 [0.30 + 0.70 * heat, 0.03 + 0.40 * heat * heat, 0.006 + 0.06 * heat * heat],
                 1.0,
             );
         }
         let slush = PremultipliedColour::new([0.33, 0.31, 0.30], 0.45 * pale * ((inside + 0.28) * 2.0).clamp(0.0, 1.0));
-        if grain(Salt::BARE) >= inside * 3.2 {
+        if grain(BARE) >= inside * 3.2 {
             return slush;
         }
         // Wet rock shines here and there, but near the volcano ash covers it.
-        let wet = if stones > 0.60 && grain(Salt::SHINE) < 0.30 * pale * (1.0 - near) { 0.12 } else { 0.0 };
-        let tone = (0.35 + 1.3 * stones) * (0.8 + 0.4 * grain(Salt::SHADE)) * (1.0 - 0.45 * near);
+        let wet = if stones > 0.60 && grain(SHINE) < 0.30 * pale * (1.0 - near) { 0.12 } else { 0.0 };
+        let tone = (0.35 + 1.3 * stones) * (0.8 + 0.4 * grain(SHADE)) * (1.0 - 0.45 * near);
         // Cracks glow near the volcano.
-        let crack = (1.0 - (lumps(13.0, Salt::CRACK) - 0.5).abs() * 14.0).max(0.0) * near * near;
+        let crack = (1.0 - (lumps(13.0, CRACK) - 0.5).abs() * 14.0).max(0.0) * near * near;
         let rock = [
             0.064 * tone + wet * 0.8 + 0.90 * crack,
             0.054 * tone + wet * 0.9 + 0.26 * crack * crack,
@@ -80,12 +91,12 @@ impl Eruption {
         let (x, y) = (pixel.cells.0 * 5.0 / self.radius, pixel.cells.1 * 5.0 / self.radius);
         let distance = x.hypot(y);
         // They end where the influence does, at a ragged edge.
-        let ragged = noise::fractal(x * 1.7 + 4.0, y * 1.7, 3, Salt::RAGGED) - 0.5;
+        let ragged = noise::fractal(x * 1.7 + 4.0, y * 1.7, 3, RAGGED) - 0.5;
         let near = ((4.7 - distance + 1.2 * ragged) / 3.7).clamp(0.0, 1.0);
         if near == 0.0 {
             return PremultipliedColour::default();
         }
-        let stones = lumps(pixel, 9.0, Salt::STONES);
+        let stones = lumps(pixel, 9.0, STONES);
         let slush = 0.75 * pale * (1.6 * near).min(1.0) * (0.3 + 0.7 * heat) * (0.45 + 1.1 * stones).min(1.0);
         let slush = PremultipliedColour::new([0.26, 0.29, 0.34], slush);
         let wide = (0.010 + 0.075 * near) * (0.25 + 1.2 * stones) * (0.7 + 0.6 * heat);
@@ -104,7 +115,7 @@ fn from_crack(x: f64, y: f64) -> f64 {
     for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
         let (column, row) = (x.floor() as i32 + dx, y.floor() as i32 + dy);
         let at = |square: i32, salt: u32| f64::from(square) + noise::unit(column, row, salt);
-        let distance = (x - at(column, Salt::CRACK)).hypot(y - at(row, Salt::PIECE));
+        let distance = (x - at(column, CRACK)).hypot(y - at(row, PIECE));
         if distance < nearest[0] {
             nearest = [distance, nearest[0]];
         } else {
@@ -143,19 +154,4 @@ pub(super) fn glow(strength: f64, pale: f64) -> PremultipliedColour {
 pub(super) fn tint(strength: f64) -> [f32; 3] {
     let strength = 0.85 * strength.min(1.3);
     [1.0 + 2.0 * strength, 1.0 + 0.35 * strength, 1.0 - 0.5 * strength].map(|factor| factor as f32)
-}
-
-/// Salts of the noise.
-struct Salt;
-
-impl Salt {
-    const RAGGED: u32 = 800;
-    const STONES: u32 = 805;
-    const CRACK: u32 = 808;
-    const PIECE: u32 = 812;
-    const BARE: u32 = 815;
-    const EMBER: u32 = 816;
-    const HEAT: u32 = 817;
-    const SHADE: u32 = 818;
-    const SHINE: u32 = 819;
 }
