@@ -3,26 +3,16 @@
 use super::layers::Scene;
 use super::pixel_box::PixelBox;
 use super::standing_near::{StandingImage, alpha_at};
+use super::terrain_at::FAR;
 use emberwalk_map::Layers;
 use emberwalk_map::terrain::PickedBy;
 use emberwalk_path::grid::Cell;
-
-/// No picture contains points that are farther from its corner than this, in pixels.
-const FAR: f64 = (1 << 24) as f64;
 
 impl Scene {
     /// The cell of the landmark at a point of the map's picture, even beyond the edge of the map: of a terrain that is
     /// [picked by its picture](PickedBy::Picture). `None` where the [terrain](super::terrain_at()) is picked. Only
     /// opaque pixels of the first animation frame count, and only where no standing image covers them.
-    pub fn landmark_at(&self, map: &Layers, point: (f64, f64)) -> Option<Cell> {
-        self.nearest_standing(map, point).filter(|cell| {
-            let terrain = map.overlay_id(*cell).map(|terrain| &map.tileset()[terrain]);
-            terrain.is_some_and(|terrain| terrain.picked_by == PickedBy::Picture)
-        })
-    }
-
-    /// The cell of the nearest standing image that has an opaque pixel at a point.
-    fn nearest_standing(&self, map: &Layers, (x, y): (f64, f64)) -> Option<Cell> {
+    pub fn landmark_at(&self, map: &Layers, (x, y): (f64, f64)) -> Option<Cell> {
         if !(x.abs() < FAR && y.abs() < FAR) {
             return None;
         }
@@ -31,6 +21,7 @@ impl Scene {
             alpha_at(self.images.image(*image), *bounds, pixel) == u8::MAX
                 && self.cover(map, *cell, pixel, (1, 1)).is_none()
         };
-        self.standing_near(map, PixelBox::of_size(pixel, (1, 1))).find(is_seen).map(|found| found.cell)
+        let nearest = self.standing_near(map, PixelBox::of_size(pixel, (1, 1))).find(is_seen)?.cell;
+        (map.overlay_at(nearest)?.picked_by == PickedBy::Picture).then_some(nearest)
     }
 }

@@ -14,7 +14,7 @@ pub enum TerrainPart {
 }
 
 /// No picture contains points that are farther from its corner than this, in pixels.
-const FAR: f64 = (1 << 24) as f64;
+pub(super) const FAR: f64 = (1 << 24) as f64;
 
 /// The cell whose terrain is visible at a point of the map's picture, ignoring standing images; `None` off the map.
 ///
