@@ -159,7 +159,7 @@ fn spawn_particles(
             for k in 0..count {
                 let Some(image) = images.get(k as usize % images.len().max(1)) else { break };
                 let seed = [noise(k, 1 + kind as u32), noise(k, 11 + kind as u32), (k as f32 + 0.5) / count as f32];
-                let (sprite, _) = atlas.sprite(*image);
+                let sprite = atlas.sprite(*image);
                 let crater = if kind == ParticleKind::Steam { vent(cell, seed, &map) } else { crater };
                 commands.spawn((sprite, Anchor::CENTER, Particle { kind, crater, seed }));
             }

@@ -106,7 +106,7 @@ fn light_up(
         if let Some(glow) = marks.glow {
             let at = crater(*volcano, &map, &map_images, &atlas);
             let at = Transform::from_translation(to_world(at).extend(layers::AIR + 4.0));
-            commands.spawn((atlas.sprite(glow).0, Anchor::CENTER, at, light(LightKind::Flash)));
+            commands.spawn((atlas.sprite(glow), Anchor::CENTER, at, light(LightKind::Flash)));
         }
         let reach = map
             .influence_area(*volcano)
@@ -162,7 +162,7 @@ fn burn_route(
         let delay = (LASTS - BURNS) * k as f32 / old.len() as f32;
         let at = Transform::from_translation(to_world(cell_point(*cell, &map)).extend(layers::REACH));
         let light = Light { kind: LightKind::Fire, age: -delay, lasts: BURNS };
-        commands.spawn((atlas.sprite(glow).0, Anchor::CENTER, at, light));
+        commands.spawn((atlas.sprite(glow), Anchor::CENTER, at, light));
     }
 }
 

@@ -157,7 +157,8 @@ impl BlockSpawner<'_, '_> {
             let z = layers::SLAB + layers::within_level(cell, self.map.size());
             let corner = (x, y + self.images.tiles().tile().slab_offset());
             let at = self.sprites.atlas.transform(image, corner, z);
-            self.block.entities.push(commands.spawn((self.sprites.atlas.sprite(image), at)).id());
+            let slab = (self.sprites.atlas.sprite(image), Anchor::TOP_LEFT, at);
+            self.block.entities.push(commands.spawn(slab).id());
         }
     }
 
@@ -179,7 +180,7 @@ impl BlockSpawner<'_, '_> {
             frames.iter().map(visible).collect::<Option<Vec<_>>>()
         });
         // If there is no room, it is drawn as if nothing hid it.
-        let whole = || frames.iter().map(|image| self.sprites.atlas.sprite(*image).0).collect();
+        let whole = || frames.iter().map(|image| self.sprites.atlas.sprite(*image)).collect();
         let sprites = covered.unwrap_or_else(whole);
         let [red, green, blue] = scene.tint(self.map, cell);
         let at = self.sprites.atlas.transform(first, footing.corner, z_of(self.map, self.overlays, cell));

@@ -137,11 +137,7 @@ impl Sprites<'_> {
     /// The part of an image that a cover does not hide; the whole image without a cover, or if there is no room.
     pub fn uncovered(&mut self, image: ImageId, cover: Option<TerrainCover>) -> HeldSprite {
         let part = cover.and_then(|cover| self.held(DrawnImage::Visible(image, cover)));
-        let whole = || {
-            let (sprite, anchor) = self.atlas.sprite(image);
-            (sprite, anchor, HeldImage::default())
-        };
-        part.unwrap_or_else(whole)
+        part.unwrap_or_else(|| (self.atlas.sprite(image), Anchor::TOP_LEFT, HeldImage::default()))
     }
 
     /// The visible part of a figure's shadow.

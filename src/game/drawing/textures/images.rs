@@ -1,7 +1,6 @@
 //! The texture atlas of the tileset's sprites, and the images of marks, effects and the traveller.
 
 use bevy::prelude::*;
-use bevy::sprite::Anchor;
 use image::RgbaImage;
 
 use crate::agent_images::AgentImages;
@@ -27,13 +26,13 @@ impl TilesetAtlas {
         self.rects.get(usize::from(image.0)).copied().unwrap_or_default()
     }
 
-    /// An image as a sprite that is anchored at its top left corner.
-    pub(in crate::game) fn sprite(&self, image: ImageId) -> (Sprite, Anchor) {
-        let sprite = Sprite { image: self.texture.clone(), rect: Some(self.rect(image)), ..default() };
-        (sprite, Anchor::TOP_LEFT)
+    /// An image as a sprite.
+    pub(in crate::game) fn sprite(&self, image: ImageId) -> Sprite {
+        Sprite { image: self.texture.clone(), rect: Some(self.rect(image)), ..default() }
     }
 
-    /// The transform of an image whose tile has its top left corner at `corner`, with the depth `z`.
+    /// The transform of an image that is anchored at its top left corner, and whose tile has this corner at `corner`, with
+    /// the depth `z`.
     pub(in crate::game) fn transform(&self, image: ImageId, corner: (i32, i32), z: f32) -> Transform {
         let size = self.rect(image).size().as_uvec2();
         let (x, y) = self.tile.align_image(corner, (size.x, size.y));
