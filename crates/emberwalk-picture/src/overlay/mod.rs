@@ -100,3 +100,31 @@ pub enum Label {
         parent: Option<(i32, i32)>,
     },
 }
+
+impl Label {
+    /// The numbers as they are written: the first, which is above the others, and the two below it, side by side. A text is
+    /// empty where there is no number.
+    pub fn texts(&self) -> [String; 3] {
+        let alone = |text: String| [text, String::new(), String::new()];
+        match *self {
+            Self::Number(number) => alone(short_number(number)),
+            Self::Count(count) => alone(count.to_string()),
+            Self::Search { f, g, h, .. } => [f, g, h].map(short_number),
+            Self::Intervals { g: [first, last], .. } => [String::new(), short_number(first), short_number(last)],
+            Self::Steps { steps, .. } => alone(steps.to_string()),
+        }
+    }
+
+    /// The columns and rows to the parent, to which an arrow points.
+    pub fn parent(&self) -> Option<(i32, i32)> {
+        match *self {
+            Self::Search { parent, .. } | Self::Intervals { parent, .. } | Self::Steps { parent, .. } => parent,
+            Self::Number(_) | Self::Count(_) => None,
+        }
+    }
+
+    /// Whether it is one number in the middle of the cell.
+    pub fn is_in_middle(&self) -> bool {
+        matches!(self, Self::Number(_) | Self::Count(_))
+    }
+}

@@ -7,8 +7,7 @@ use super::text::{plate, stamp, write_text};
 use crate::colours::{OUTLINE, with_alpha};
 use crate::iso::Projection;
 use crate::overlay::{
-    ARROW_BELOW, FIRST_ABOVE, GLYPH_HEIGHT, Label, Overlay, PAIR_ASIDE, PAIR_BELOW, arrow, shade, short_number,
-    text_width,
+    ARROW_BELOW, FIRST_ABOVE, GLYPH_HEIGHT, Label, Overlay, PAIR_ASIDE, PAIR_BELOW, arrow, shade, text_width,
 };
 use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
 use emberwalk_map::Layers;
@@ -130,36 +129,17 @@ impl<'a> Canvas<'a> {
             let pixels = |share: f32, half: i32| (share * half as f32).round() as i32;
             (column + pixels(aside, half_width), row + pixels(below, half_height))
         };
-        let has_plates = !matches!(label, Label::Number(_) | Label::Count(_));
-        let mut write = |text: &str, aside: f32, below: f32| {
+        let first_above = if label.is_in_middle() { 0.0 } else { FIRST_ABOVE };
+        let places = [(0.0, -first_above), (-PAIR_ASIDE, PAIR_BELOW), (PAIR_ASIDE, PAIR_BELOW)];
+        for (text, (aside, below)) in label.texts().iter().zip(places).filter(|(text, _)| !text.is_empty()) {
             let (column, row) = middle(aside, below);
             let corner = (column - text_width(text) * size / 2, row - GLYPH_HEIGHT * size / 2);
-            if has_plates {
+            if !label.is_in_middle() {
                 plate(picture, text, corner, size);
             }
             write_text(picture, text, corner, size);
-        };
-        let mut parent_of_cell = None;
-        match *label {
-            Label::Number(value) => write(&short_number(value), 0.0, 0.0),
-            Label::Count(count) => write(&count.to_string(), 0.0, 0.0),
-            Label::Search { f, g, h, parent } => {
-                write(&short_number(f), 0.0, -FIRST_ABOVE);
-                write(&short_number(g), -PAIR_ASIDE, PAIR_BELOW);
-                write(&short_number(h), PAIR_ASIDE, PAIR_BELOW);
-                parent_of_cell = parent;
-            }
-            Label::Intervals { g: [first, last], parent } => {
-                write(&short_number(first), -PAIR_ASIDE, PAIR_BELOW);
-                write(&short_number(last), PAIR_ASIDE, PAIR_BELOW);
-                parent_of_cell = parent;
-            }
-            Label::Steps { steps, parent } => {
-                write(&steps.to_string(), 0.0, -FIRST_ABOVE);
-                parent_of_cell = parent;
-            }
         }
-        if let Some(parent) = parent_of_cell {
+        if let Some(parent) = label.parent() {
             stamp(picture, &arrow(parent).collect::<Vec<_>>(), middle(0.0, ARROW_BELOW), size);
         }
     }

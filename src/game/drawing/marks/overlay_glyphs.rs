@@ -6,7 +6,7 @@ use swash::FontRef;
 use swash::scale::image::Image;
 use swash::scale::{Render, ScaleContext, Source};
 
-use emberwalk_picture::overlay::{Label, PAIR_ASIDE, short_number};
+use emberwalk_picture::overlay::{Label, PAIR_ASIDE};
 
 /// The characters of numbers, in the order of the texture; the first place is empty.
 const CHARACTERS: &str = "0123456789.kMG";
@@ -82,15 +82,14 @@ impl Glyphs {
 
     /// Whether a label is no wider than its cell, so that it does not touch its neighbours.
     pub(super) fn has_room_for(&self, label: &Label) -> bool {
-        let (above, below) = match *label {
-            Label::Search { f, g, h, .. } => (Some(f), [g, h]),
-            Label::Intervals { g, .. } => (None, g),
-            Label::Number(_) | Label::Count(_) | Label::Steps { .. } => return true,
-        };
-        let width = |number: f64| self.width(&short_number(number)) as f32;
-        let [left, right] = below.map(width);
-        above.map_or(0.0, width) <= self.half_width
-            && (left + right) / 2.0 + 2.0 * self.rim as f32 <= 2.0 * PAIR_ASIDE * self.half_width
+        self.has_room_for_texts(&label.texts())
+    }
+
+    /// A number that is alone always has room.
+    fn has_room_for_texts(&self, [above, left, right]: &[String; 3]) -> bool {
+        let width = |text: &str| self.width(text) as f32;
+        let pair = (width(left) + width(right)) / 2.0 + 2.0 * self.rim as f32;
+        left.is_empty() || width(above) <= self.half_width && pair <= 2.0 * PAIR_ASIDE * self.half_width
     }
 
     fn width(&self, text: &str) -> i32 {
@@ -105,21 +104,10 @@ impl Glyphs {
     /// Encodes a label in two numbers: three texts of five characters with four bits each, and four bits for the arrow.
     /// A label without room for its numbers keeps its arrow.
     pub(super) fn encode(&self, label: &Label) -> [u32; 2] {
-        let written = |numbers: [f64; 3]| match self.has_room_for(label) {
-            true => numbers.map(|number| encode_text(&short_number(number))),
-            false => [0; 3],
-        };
-        let (texts, arrow) = match *label {
-            Label::Number(number) => (written([number; 3]), SINGLE_NUMBER),
-            Label::Count(count) => ([encode_text(&count.to_string()); 3], SINGLE_NUMBER),
-            Label::Search { f, g, h, parent } => (written([f, g, h]), parent.map_or(0, arrow_to)),
-            Label::Intervals { g: [first, last], parent } => {
-                let [_, first, last] = written([0.0, first, last]);
-                ([0, first, last], parent.map_or(0, arrow_to))
-            }
-            Label::Steps { steps, parent } => ([encode_text(&steps.to_string()), 0, 0], parent.map_or(0, arrow_to)),
-        };
-        let [first, second, third] = texts;
+        let texts = label.texts();
+        let has_room = self.has_room_for_texts(&texts);
+        let [first, second, third] = texts.map(|text| if has_room { encode_text(&text) } else { 0 });
+        let arrow = if label.is_in_middle() { SINGLE_NUMBER } else { label.parent().map_or(0, arrow_to) };
         let bits = first | second << 20 | third << 40 | u64::from(arrow) << 60;
         [bits as u32, (bits >> 32) as u32]
     }
