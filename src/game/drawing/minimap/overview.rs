@@ -94,7 +94,8 @@ impl Overview {
 struct Backdrop;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Overview>().add_observer(begin_again).add_systems(Startup, spawn_backdrop).add_systems(
+    app.world_mut().spawn((Sprite::default(), Anchor::TOP_LEFT, Transform::default(), Visibility::Hidden, Backdrop));
+    app.init_resource::<Overview>().add_observer(begin_again).add_systems(
         Update,
         (note_changes, update, fill_gaps)
             .chain()
@@ -171,10 +172,6 @@ fn whole(map: Projection) -> PicturePart {
     let (width, height) = map.picture_size();
     let downscale = width.div_ceil(MAX_WIDTH).next_power_of_two();
     PicturePart { corner: (0, 0), size: (width.div_ceil(downscale), height.div_ceil(downscale)), downscale }
-}
-
-fn spawn_backdrop(mut commands: Commands) {
-    commands.spawn((Sprite::default(), Anchor::TOP_LEFT, Transform::default(), Visibility::Hidden, Backdrop));
 }
 
 /// Shows the enlarged picture where neither overview pictures nor blocks exist yet.

@@ -92,18 +92,14 @@ pub(super) struct TilemapSystems;
 
 pub(super) fn plugin(app: &mut App) {
     let is_outdated = resource_changed::<AnimationFrame>.or_eager(resource_changed::<Viewport>).or_eager(any_added);
+    app.world_mut().spawn(TileAnimation);
     app.add_plugins(TilemapPlugin)
         .init_resource::<TileAtlas>()
         .add_observer(|_: On<ImagesChanged>, mut atlas: ResMut<TileAtlas>| atlas.images = None)
-        .add_systems(Startup, spawn_animation)
         .add_systems(
             Update,
             (upload, show_next_frame.run_if(is_outdated)).in_set(TilemapSystems).in_set(AppSystems::Show),
         );
-}
-
-fn spawn_animation(mut commands: Commands) {
-    commands.spawn(TileAnimation);
 }
 
 impl TileAtlas {
