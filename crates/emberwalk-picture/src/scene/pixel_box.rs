@@ -1,7 +1,5 @@
 //! Boxes of pixels.
 
-use image::RgbaImage;
-
 /// A box of pixels, without its right and its bottom edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PixelBox {
@@ -12,11 +10,6 @@ pub(super) struct PixelBox {
 }
 
 impl PixelBox {
-    /// The box of an image with its top left corner at `corner`.
-    pub(super) fn of_image(image: &RgbaImage, corner: (i32, i32)) -> Self {
-        Self::of_size(corner, image.dimensions())
-    }
-
     /// The box with its top left corner at `corner`.
     pub(super) fn of_size((left, top): (i32, i32), (width, height): (u32, u32)) -> Self {
         Self { left, top, right: left + width as i32, bottom: top + height as i32 }

@@ -58,7 +58,7 @@ impl Scene {
             let runs = &self.shapes.of(&self.images, id).runs;
             let (left, top) = self.images.tile().align_image(footing.corner, image.dimensions());
             let pixels = || runs.iter().flat_map(|(y, columns)| columns.clone().map(move |x| (left + x, top + y)));
-            let near = PixelBox::of_image(image, (left, top));
+            let near = PixelBox::of_size((left, top), image.dimensions());
             for StandingImage { cell, image: standing, bounds } in self.standing_near(map, near) {
                 let hiding = self.images.image(standing);
                 let mut hidden = pixels().filter(|at| alpha_at(hiding, bounds, *at) > 0).peekable();
@@ -87,7 +87,7 @@ impl Scene {
         let image = self.images.image(figure);
         let depth = Depth::of_figure(feet);
         let corner = self.images.tile().align_image(footing.corner, image.dimensions());
-        let bounds = PixelBox::of_image(image, corner);
+        let bounds = PixelBox::of_size(corner, image.dimensions());
         let mut hidden = vec![0.0_f32; image.pixels().len()];
         let nearer = self.standing_near(map, bounds);
         for standing in nearer.take_while(|standing| Depth::of_cell(standing.cell) > depth) {

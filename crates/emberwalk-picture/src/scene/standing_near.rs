@@ -33,9 +33,9 @@ impl Scene {
         let cells = projection.cells_with_corners(columns, rows).rev();
         cells.filter_map(move |cell| {
             let image = *self.standing(map, cell).first()?;
-            let pixels = self.images.image(image);
-            let corner = tile.align_image(raised_corner(map, cell), pixels.dimensions());
-            Some(StandingImage { cell, image, bounds: PixelBox::of_image(pixels, corner) })
+            let size = self.images.image(image).dimensions();
+            let corner = tile.align_image(raised_corner(map, cell), size);
+            Some(StandingImage { cell, image, bounds: PixelBox::of_size(corner, size) })
         })
     }
 }

@@ -163,8 +163,8 @@ impl BorderImages {
 pub(super) fn reach_of_standing_images(standing: &[ImageId], images: &TileImages) -> PixelBox {
     let tile = PixelBox::of_size((0, 0), images.tile().size());
     let boxes = standing.iter().map(|id| {
-        let image = images.image(*id);
-        PixelBox::of_image(image, images.tile().align_image((0, 0), image.dimensions()))
+        let size = images.image(*id).dimensions();
+        PixelBox::of_size(images.tile().align_image((0, 0), size), size)
     });
     boxes.fold(tile, PixelBox::union)
 }
