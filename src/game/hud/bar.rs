@@ -6,7 +6,6 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Menu, Zoom};
-use crate::game::app_systems::AppSystems;
 use crate::game::input::bindings::binding_of;
 use crate::game::journey::sending::can_walk_again;
 use crate::game::journey::traveller::{Player, Traveller};
@@ -20,8 +19,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::font::text_width::{fitted, width};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
-use crate::game::ui::regions::{Places, Regions, Room, has_dock};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::{Regions, Room, has_dock};
 use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, LARGE, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::game::viewport::Viewport;
 use crate::game::world::announced::countdown;
@@ -58,13 +56,8 @@ const LEAST_NAME: f32 = 48.0;
 /// A narrower bar has no buttons for the zoom, which two fingers and the wheel change too.
 const ROOM_FOR_ZOOM: f32 = 500.0;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().bar;
-    app.add_systems(Update, bar.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn bar(
+pub(super) fn bar(
     regions: Res<Regions>,
     screen: Res<Screen>,
     map: Res<OpenMap>,

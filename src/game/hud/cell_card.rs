@@ -5,7 +5,6 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
-use crate::game::app_systems::AppSystems;
 use crate::game::journey::planning::PlanningOptions;
 use crate::game::journey::planning::Reach;
 use crate::game::journey::planning::coming;
@@ -21,8 +20,6 @@ use crate::game::ui::element::{
     words,
 };
 use crate::game::ui::fold::{Cards, WIDTH};
-use crate::game::ui::regions::Places;
-use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, GOOD, SECOND, Size, TEXT};
 use crate::game::viewport::Viewport;
 use crate::game::world::announced::{AnnouncedEruption, countdown};
@@ -43,14 +40,9 @@ use super::time_text::time_text;
 /// The minimum height of the map with room for more than the first line of the folded card, in logical pixels.
 const ROOM: f32 = 240.0;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().top_right;
-    app.add_systems(Update, cell_card.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
 /// The facts about the cell.
 #[derive(bevy::ecs::system::SystemParam)]
-struct About<'w, 's> {
+pub(super) struct About<'w, 's> {
     inspected: Res<'w, InspectedCell>,
     preview: Res<'w, Preview>,
     figures: Res<'w, CellFigures>,
@@ -88,7 +80,7 @@ impl About<'_, '_> {
     }
 }
 
-fn cell_card(about: About, cards: Cards) -> Vec<Element> {
+pub(super) fn cell_card(about: About, cards: Cards) -> Vec<Element> {
     let Some(cell) = about.inspected.0.filter(|_| !cards.regions.is_bare()) else { return Vec::new() };
     if let Some((cell, routes)) = about.detour.routes().filter(|_| about.asks.is_on()) {
         let counts_from = about.planned.timetable().map(|times| about.planned.counts_from(&about.map, times));

@@ -4,15 +4,13 @@
 use bevy::prelude::*;
 
 use crate::game::action::half::Half;
-use crate::game::app_systems::AppSystems;
 use crate::game::drawing::marks::overlay_layer::{CellNumbers, LABEL_ZOOM};
 use crate::game::screen::mode::Screen;
 use crate::game::screen::text_size::InterfaceScale;
 use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::ui::element::{Element, bold, boxed, card, column, spans};
-use crate::game::ui::regions::{Places, Regions};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::Regions;
 use crate::game::ui::theme::{F, G, H, Size, TEXT, TIGHT};
 use crate::game::viewport::{Viewport, cell_point};
 use crate::game::world::open_map::OpenMap;
@@ -23,13 +21,8 @@ use emberwalk_picture::overlay::{Label, short_number};
 /// The size of the numbers with their frame, in logical pixels.
 const ROOM: Vec2 = Vec2::new(96.0, 44.0);
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().map;
-    app.add_systems(Update, cell_numbers.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn cell_numbers(
+pub(super) fn cell_numbers(
     screen: Res<Screen>,
     inspected: Res<InspectedCell>,
     search: Res<SearchView>,

@@ -5,7 +5,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::Action;
 use crate::game::action::half::Half;
-use crate::game::app_systems::AppSystems;
 use crate::game::journey::planning::{PlanningOptions, coming};
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::comparison::ComparisonView;
@@ -15,8 +14,7 @@ use crate::game::ui::element::{
     spans, spring, title, words,
 };
 use crate::game::ui::menu::close_button;
-use crate::game::ui::regions::{Places, Regions};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::Regions;
 use crate::game::ui::theme::{EMBER, GOLD, GOOD, LARGE, MUTED, OUTLINE, SECOND, SMALL, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::{RoundedCost, format_number};
@@ -40,12 +38,7 @@ const GUARANTEE: f32 = 170.0;
 /// The width of the flag beside a row.
 const FLAG: f32 = 36.0;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().dock;
-    app.add_systems(Update, dock.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
-fn dock(
+pub(super) fn dock(
     screen: Res<Screen>,
     view: Res<ComparisonView>,
     watched: WatchedOptions,

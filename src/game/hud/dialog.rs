@@ -4,7 +4,6 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, DialogInput, FieldId};
-use crate::game::app_systems::AppSystems;
 use crate::game::dialog::form::{Field, Form, List, MAX_DIGITS, Value};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::ui::element::{
@@ -12,7 +11,6 @@ use crate::game::ui::element::{
     scroll, spans, title, words,
 };
 use crate::game::ui::regions::{Regions, Room};
-use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{
     DIVIDER, ERROR, GOLD, LARGE, MEDIUM, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT,
 };
@@ -35,12 +33,7 @@ const ROOM_FOR_PREVIEW: f32 = 640.0;
 /// A larger range of numbers is not stepped through one by one.
 const MAX_STEPS: i64 = 10_000;
 
-pub(super) fn plugin(app: &mut App) {
-    let layer = cover_layer(app, 45);
-    app.add_systems(Update, dialog.pipe(show_in(layer)).in_set(AppSystems::Show));
-}
-
-fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures) -> Vec<Element> {
+pub(super) fn dialog(open: Res<OpenDialog>, regions: Res<Regions>, pictures: ShownPictures) -> Vec<Element> {
     let Some(dialog) = open.get() else { return Vec::new() };
     let fields = column(fields(dialog.form())).gap(SMALL);
     if let Some(list) = &dialog.form().list {

@@ -4,17 +4,10 @@ use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use lucide_icons::Icon;
 
-use crate::game::app_systems::AppSystems;
 use crate::game::ui::element::{Element, boxed, card, icon, row, text};
-use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{GOLD, RADIUS, SMALL};
 
-pub(super) fn plugin(app: &mut App) {
-    let layer = cover_layer(app, 55);
-    app.add_systems(Update, drop_frame.pipe(show_in(layer)).in_set(AppSystems::Show));
-}
-
-fn drop_frame(mut drags: MessageReader<FileDragAndDrop>, mut is_over: Local<bool>) -> Vec<Element> {
+pub(super) fn drop_frame(mut drags: MessageReader<FileDragAndDrop>, mut is_over: Local<bool>) -> Vec<Element> {
     if let Some(drag) = drags.read().last() {
         *is_over = matches!(drag, FileDragAndDrop::HoveredFile { .. });
     }

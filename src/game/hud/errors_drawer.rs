@@ -7,13 +7,11 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::Action;
-use crate::game::app_systems::AppSystems;
 use crate::game::ui::element::{
     Control, Element, Face, Style, Words, apart, bold, button, caption, card, column, icon, icon_button, row, scroll,
     spans, words,
 };
-use crate::game::ui::regions::{Places, Regions};
-use crate::game::ui::show::{cover_layer, show_in};
+use crate::game::ui::regions::Regions;
 use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, PANEL_GLIDES, SMALL, Size, TEXT, TIGHT};
 use crate::game::world::cells_with_errors::CellsWithErrors;
 use crate::game::world::file_errors::FileErrors;
@@ -30,22 +28,15 @@ const MAX_ROWS: usize = 100;
 /// The maximum length of a text in characters; longer texts are cut.
 const MAX_CHARS: usize = 240;
 
-pub(super) fn plugin(app: &mut App) {
-    let layer = cover_layer(app, 4);
-    let corner = app.world().resource::<Places>().bottom_left;
-    let show = (drawer.pipe(show_in(layer)), folded.pipe(show_in(corner)));
-    app.add_systems(Update, show.in_set(AppSystems::Show));
-}
-
 /// The one line that remains after the player has folded the list.
-fn folded(errors: Res<FileErrors>) -> Vec<Element> {
+pub(super) fn folded(errors: Res<FileErrors>) -> Vec<Element> {
     let Some(all) = errors.all().filter(|_| errors.shown().is_none()) else { return Vec::new() };
     let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
     let unfold = button(Action::ToggleErrors, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
     vec![card(vec![unfold.named(summary(all)).tip("Show the errors", "", "")]).pad(2.0, 2.0)]
 }
 
-fn drawer(
+pub(super) fn drawer(
     errors: Res<FileErrors>,
     cells: CellsWithErrors,
     reader: Res<MapReader>,

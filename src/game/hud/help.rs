@@ -14,7 +14,6 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Regions, Room};
-use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{DIVIDER, GOLD, LARGE, MEDIUM, PANEL, SECOND, SMALL, Size, TEXT, TIGHT};
 use crate::lessons::LESSONS;
 use emberwalk_map::diagnostics::capitalised;
@@ -81,13 +80,10 @@ const MARKS: [(&str, &str); 5] = [
 
 /// The search text.
 #[derive(Resource, Default)]
-struct Sought(String);
+pub(super) struct Sought(String);
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = cover_layer(app, 30);
-    app.init_resource::<Sought>()
-        .add_systems(Update, seek.in_set(AppSystems::Act))
-        .add_systems(Update, help.pipe(show_in(layer)).in_set(AppSystems::Show));
+    app.init_resource::<Sought>().add_systems(Update, seek.in_set(AppSystems::Act));
 }
 
 fn seek(screen: Res<Screen>, mut typed: MessageReader<FieldTyped>, mut sought: ResMut<Sought>) {
@@ -99,7 +95,12 @@ fn seek(screen: Res<Screen>, mut typed: MessageReader<FieldTyped>, mut sought: R
     }
 }
 
-fn help(screen: Res<Screen>, regions: Res<Regions>, fingers: Res<UsesFingers>, sought: Res<Sought>) -> Vec<Element> {
+pub(super) fn help(
+    screen: Res<Screen>,
+    regions: Res<Regions>,
+    fingers: Res<UsesFingers>,
+    sought: Res<Sought>,
+) -> Vec<Element> {
     let Some(mode) = screen.help else { return Vec::new() };
     let is_narrow = regions.room == Room::Narrow;
     let bottom = if is_narrow { regions.rail.height() } else { 0.0 };

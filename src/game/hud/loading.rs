@@ -5,13 +5,11 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::game::action::Action;
-use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::painting::large_change::LargeChange;
 use crate::game::ui::element::{
     Control, Element, Style, apart, boxed, card, centred, coloured, keyed_button, modal, row, text,
 };
-use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{BACKDROP, DIVIDER, GOLD, LARGE, MEDIUM, SECOND};
 use crate::game::world::reader::{MapReader, PATIENCE, Reading};
 
@@ -26,13 +24,8 @@ const MAX_NAME: usize = 40;
 /// The interval between two updates of the bar.
 const BEAT: Duration = Duration::from_millis(50);
 
-pub(super) fn plugin(app: &mut App) {
-    let layer = cover_layer(app, 20);
-    app.add_systems(Update, loading.pipe(show_in(layer)).in_set(AppSystems::Show));
-}
-
 /// The card, once the work has taken a while.
-fn loading(reader: Res<MapReader>, large: Res<LargeChange>, mut wakes: MessageWriter<Wake>) -> Vec<Element> {
+pub(super) fn loading(reader: Res<MapReader>, large: Res<LargeChange>, mut wakes: MessageWriter<Wake>) -> Vec<Element> {
     let reading = reader.reading();
     let change = large.shown();
     let elapsed = reading.map(Reading::elapsed).or(change.map(|(_, elapsed)| elapsed));

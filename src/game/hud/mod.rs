@@ -1,11 +1,14 @@
-//! The panels of the window. Each is a function that returns elements.
+//! The panels of the window. Each is a function that returns elements; most are listed here with their places.
 
 use std::cmp::Ordering;
 
 use bevy::prelude::*;
 
+use crate::game::app_systems::AppSystems;
 use crate::game::journey::description;
 use crate::game::ui::element::{Content, Element, bold, spans, words};
+use crate::game::ui::regions::Places;
+use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::{EMBER, F, G, GOOD, H, SECOND, Size};
 use emberwalk_map::RoundedCost;
 use emberwalk_picture::overlay::scale_colour;
@@ -49,28 +52,50 @@ mod traffic;
 mod welcome_card;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((rail::plugin, bar::plugin, toasts::plugin));
+    // These have more systems. If their panel comes before or after one of them, it is added with them.
     app.add_plugins((
-        route_card::plugin,
-        cell_card::plugin,
-        cell_numbers::plugin,
+        toasts::plugin,
         countdown::plugin,
         overlay_card::plugin,
         minimap::plugin,
-        welcome_card::plugin,
-    ));
-    app.add_plugins((people_card::plugin, selection_box::plugin, let_out::plugin, spoken_cell::plugin));
-    app.add_plugins((
+        let_out::plugin,
+        spoken_cell::plugin,
         search_dock::plugin,
-        time_line::plugin,
-        replay_line::plugin,
-        plan_line::plugin,
         race_headers::plugin,
+        lesson_dock::plugin,
+        paint_dock::plugin,
+        stroke_label::plugin,
+        help::plugin,
+        map_pictures::plugin,
     ));
-    app.add_plugins((compare_dock::plugin, lesson_dock::plugin));
-    app.add_plugins((paint_dock::plugin, stroke_label::plugin));
-    app.add_plugins((help::plugin, errors_drawer::plugin, loading::plugin));
-    app.add_plugins((map_pictures::plugin, dialog::plugin, question::plugin, drop_frame::plugin));
+    let places = *app.world().resource::<Places>();
+    let in_places = (
+        rail::rail.pipe(show_in(places.rail)),
+        bar::bar.pipe(show_in(places.bar)),
+        route_card::route_card.pipe(show_in(places.top_left)),
+        cell_card::cell_card.pipe(show_in(places.top_right)),
+        cell_numbers::cell_numbers.pipe(show_in(places.map)),
+        overlay_card::overlay_card.pipe(show_in(places.bottom_left)),
+        errors_drawer::folded.pipe(show_in(places.bottom_left)),
+        welcome_card::welcome.pipe(show_in(places.bottom_right)),
+        people_card::people_card.pipe(show_in(places.bottom_right)),
+        search_dock::dock.pipe(show_in(places.dock)),
+        compare_dock::dock.pipe(show_in(places.dock)),
+        time_line::time_line.pipe(show_in(places.time_line)),
+        replay_line::replay_line.pipe(show_in(places.time_line)),
+        plan_line::plan_line.pipe(show_in(places.time_line)),
+    );
+    // Each is in front of those before it. The layers of menus and tooltips are in `ui`.
+    let in_front = (
+        selection_box::selection_box.pipe(show_in(cover_layer(app, 1))),
+        errors_drawer::drawer.pipe(show_in(cover_layer(app, 4))),
+        loading::loading.pipe(show_in(cover_layer(app, 20))),
+        help::help.pipe(show_in(cover_layer(app, 30))),
+        dialog::dialog.pipe(show_in(cover_layer(app, 45))),
+        question::question.pipe(show_in(cover_layer(app, 50))),
+        drop_frame::drop_frame.pipe(show_in(cover_layer(app, 55))),
+    );
+    app.add_systems(Update, (in_places, in_front).in_set(AppSystems::Show));
 }
 
 /// The colours of the overlays, from the lowest value up to this share of the highest.

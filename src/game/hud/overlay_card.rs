@@ -16,7 +16,6 @@ use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{Element, apart, boxed, caption, coloured, icon, row, segment};
 use crate::game::ui::fold::Cards;
 use crate::game::ui::regions::Places;
-use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{SECOND, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
@@ -28,9 +27,7 @@ use super::traffic::traffic;
 const WIDE: f32 = 336.0;
 
 pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().bottom_left;
-    app.add_systems(Update, overlay_card.pipe(show_in(place)).in_set(AppSystems::Show))
-        .add_systems(Update, keep_offer.after(AppSystems::Listen).before(AppSystems::Plan));
+    app.add_systems(Update, keep_offer.after(AppSystems::Listen).before(AppSystems::Plan));
 }
 
 /// Keeps the offer to open a cell as long as the pointer is on the card, or its button has the focus.
@@ -50,7 +47,7 @@ fn keep_offer(
     widening.bypass_change_detection().look_at(is_looked_at);
 }
 
-fn overlay_card(
+pub(super) fn overlay_card(
     screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,

@@ -4,7 +4,6 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::Action;
-use crate::game::app_systems::AppSystems;
 use crate::game::people::name::name;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::screen::mode::Screen;
@@ -14,8 +13,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::fold::WIDTH;
 use crate::game::ui::menu::close_button;
-use crate::game::ui::regions::{Places, Regions};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::Regions;
 use crate::game::ui::theme::{EMBER, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_crowd::{AgentId, WaitsFor};
@@ -30,12 +28,7 @@ use super::time_text::time_text;
 /// A wait that is shorter than this is not worth a word, in seconds.
 const SHORT: f64 = 0.3;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().bottom_right;
-    app.add_systems(Update, people_card.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
-fn people_card(
+pub(super) fn people_card(
     regions: Res<Regions>,
     map: Res<OpenMap>,
     selected: Res<SelectedPeople>,

@@ -4,12 +4,10 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::Playback;
-use crate::game::app_systems::AppSystems;
 use crate::game::people::plan::WatchedPlan;
 use crate::game::screen::mode::Screen;
 use crate::game::ui::element::{Element, Slider, slider, spans, words};
-use crate::game::ui::regions::{Places, Regions, Room};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::{Regions, Room};
 use crate::game::ui::theme::{EMBER, ERROR, GOOD, SECOND, Size};
 use emberwalk_map::diagnostics::counted;
 use emberwalk_map::format_number;
@@ -19,12 +17,7 @@ use super::playback::{controls, line_above, mark, marked, move_button, play_butt
 /// The width of the ticks.
 const TICKS: f32 = 132.0;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().time_line;
-    app.add_systems(Update, plan_line.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
-fn plan_line(plan: Option<Res<WatchedPlan>>, screen: Res<Screen>, regions: Res<Regions>) -> Vec<Element> {
+pub(super) fn plan_line(plan: Option<Res<WatchedPlan>>, screen: Res<Screen>, regions: Res<Regions>) -> Vec<Element> {
     let Some(plan) = plan.filter(|_| !screen.plays_search()) else { return Vec::new() };
     let (tick, end) = (plan.time().floor(), plan.duration().max(1) as f32);
     let slider = slider(Slider::TimeLine, "Tick", plan.time() as f32 / end, (0.0, 1.0), 1.0 / end).grow();

@@ -3,10 +3,8 @@
 use bevy::prelude::*;
 
 use crate::game::action::Action;
-use crate::game::app_systems::AppSystems;
 use crate::game::ui::element::{Element, Style, coloured, keyed_button, modal, text_button, title};
 use crate::game::ui::regions::Regions;
-use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::SECOND;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::question::OpenQuestion;
@@ -14,12 +12,7 @@ use crate::game::world::question::OpenQuestion;
 use super::bar::{MAX_NAME, printable};
 use super::dialog::{WIDTH, end_row, form_card};
 
-pub(super) fn plugin(app: &mut App) {
-    let layer = cover_layer(app, 50);
-    app.add_systems(Update, question.pipe(show_in(layer)).in_set(AppSystems::Show));
-}
-
-fn question(question: Res<OpenQuestion>, map: Res<OpenMap>, regions: Res<Regions>) -> Vec<Element> {
+pub(super) fn question(question: Res<OpenQuestion>, map: Res<OpenMap>, regions: Res<Regions>) -> Vec<Element> {
     if *question == OpenQuestion::None {
         return Vec::new();
     }

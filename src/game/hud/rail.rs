@@ -5,7 +5,6 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Menu, TextStep};
-use crate::game::app_systems::AppSystems;
 use crate::game::dialog::OpenDialog;
 use crate::game::drawing::animation::Animation;
 use crate::game::drawing::minimap::Minimap;
@@ -18,8 +17,7 @@ use crate::game::ui::element::{
     Control, Element, Style, Tip, boxed, caption, column, control_box, icon, row, spans, spring, text, words,
 };
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
-use crate::game::ui::regions::{Places, Regions, Room};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::{Regions, Room};
 use crate::game::ui::theme::{EMBER, GOLD, SECOND, SMALL, Size, TIGHT};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
@@ -34,12 +32,7 @@ const BESIDE_BUTTONS: f32 = 88.0;
 /// The smallest height of a button with a word.
 const LEAST_HEIGHT: f32 = 40.0;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().rail;
-    app.add_systems(Update, rail.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
-fn rail(
+pub(super) fn rail(
     regions: Res<Regions>,
     screen: Res<Screen>,
     dialog: Res<OpenDialog>,
@@ -149,7 +142,7 @@ fn logo(open: &OpenMenu) -> Element {
 
 /// The settings for the look.
 #[derive(SystemParam)]
-struct Settings<'w> {
+pub(super) struct Settings<'w> {
     text: Res<'w, TextSize>,
     images: Res<'w, MapImages>,
     minimap: Res<'w, Minimap>,

@@ -4,11 +4,9 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Playback};
-use crate::game::app_systems::AppSystems;
 use crate::game::replay::WatchedReplay;
 use crate::game::ui::element::{Element, Slider, Style, action_button, boxed, slider, spans, words};
-use crate::game::ui::regions::{Places, Regions};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::Regions;
 use crate::game::ui::theme::{EMBER, SECOND, Size};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
@@ -19,12 +17,11 @@ use super::playback::{controls, mark, marked, move_button, play_button, position
 /// The width of the times.
 const TIMES: f32 = 168.0;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().time_line;
-    app.add_systems(Update, replay_line.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
-fn replay_line(watched: Option<Res<WatchedReplay>>, map: Res<OpenMap>, regions: Res<Regions>) -> Vec<Element> {
+pub(super) fn replay_line(
+    watched: Option<Res<WatchedReplay>>,
+    map: Res<OpenMap>,
+    regions: Res<Regions>,
+) -> Vec<Element> {
     let Some(watched) = watched else { return Vec::new() };
     let (time, end) = (watched.time().seconds(), watched.duration().seconds());
     // Its thumb is where it was moved, even while the time there is not shown yet: steps and drags begin there.

@@ -8,7 +8,6 @@ use lucide_icons::Icon;
 
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Fold, WalkSpeed};
-use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::journey::description::{AheadFigures, Journey, RouteFigures, Wait};
 use crate::game::journey::planning::PlanningOptions;
@@ -22,8 +21,6 @@ use crate::game::ui::element::{
     Element, apart, badge, bold, caption, coloured, entry, heading_text, icon, row, segment, spans, text_button, words,
 };
 use crate::game::ui::fold::{Cards, fold_line};
-use crate::game::ui::regions::Places;
-use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{DIVIDER, EMBER, EMBER_DARK, GOOD, GOOD_DARK, MUTED, SECOND, Size, TEXT};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::diagnostics::{capitalised, counted, listed};
@@ -40,13 +37,8 @@ const CHANGE_SHOWN: Duration = Duration::from_secs(12);
 /// The maximum number of cells to open that are named.
 const MAX_NAMED: usize = 4;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().top_left;
-    app.add_systems(Update, route_card.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn route_card(
+pub(super) fn route_card(
     screen: Res<Screen>,
     cards: Cards,
     map: Res<OpenMap>,

@@ -24,8 +24,6 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::fold::OpenFolds;
 use crate::game::ui::menu::OpenMenu;
-use crate::game::ui::regions::Places;
-use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{
     EMBER, F, G, GOLD, GOOD, H, MEDIUM, PANEL_GLIDES, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT,
 };
@@ -55,15 +53,8 @@ const HALF_COLUMN: f32 = 112.0;
 const THREE_LINES: f32 = 60.0;
 
 pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().dock;
-    app.add_systems(
-        Update,
-        (
-            look_at_row.in_set(AppSystems::Act),
-            point_at_row.after(AppSystems::Walk).before(cell_figures::update),
-            dock.pipe(show_in(place)).in_set(AppSystems::Show),
-        ),
-    );
+    let point_at_row = point_at_row.after(AppSystems::Walk).before(cell_figures::update);
+    app.add_systems(Update, (look_at_row.in_set(AppSystems::Act), point_at_row));
 }
 
 /// Points at the cell of the row of the open list under the pointer, so that the map marks it and the card is about it.
@@ -109,7 +100,7 @@ fn look_at_row(
     }
 }
 
-fn dock(
+pub(super) fn dock(
     screen: Res<Screen>,
     lesson: Res<OpenLesson>,
     options: WatchedOptions,

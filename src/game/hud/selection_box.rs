@@ -3,18 +3,15 @@
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-use crate::game::app_systems::AppSystems;
 use crate::game::input::mouse::Mouse;
 use crate::game::ui::element::{Element, boxed};
-use crate::game::ui::show::{cover_layer, show_in};
 use crate::game::ui::theme::GOLD;
 
-pub(super) fn plugin(app: &mut App) {
-    let layer = cover_layer(app, 1);
-    app.add_systems(Update, selection_box.pipe(show_in(layer)).in_set(AppSystems::Show));
-}
-
-fn selection_box(mouse: Res<Mouse>, window: Query<&Window, With<PrimaryWindow>>, scale: Res<UiScale>) -> Vec<Element> {
+pub(super) fn selection_box(
+    mouse: Res<Mouse>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    scale: Res<UiScale>,
+) -> Vec<Element> {
     let (Some(rect), Ok(window)) = (mouse.selects_in(), window.single()) else { return Vec::new() };
     let pixels = window.scale_factor() * scale.0;
     let frame = boxed(Node { border: UiRect::all(px(1)), ..default() });

@@ -5,14 +5,12 @@ use lucide_icons::Icon;
 
 use crate::game::action::half::Half;
 use crate::game::action::{Action, Menu, Playback};
-use crate::game::app_systems::AppSystems;
 use crate::game::screen::mode::Screen;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView, TimeMark, TimeMarkKind};
 use crate::game::search_view::verdict::verdict;
 use crate::game::ui::element::{Element, Slider, Style, caption, column, icon, slider, spans, text, words};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
-use crate::game::ui::regions::{Places, Regions, Room};
-use crate::game::ui::show::show_in;
+use crate::game::ui::regions::{Regions, Room};
 use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, ERROR, FOCUS, GOLD, MEDIUM, SECOND, Size, TEXT, TIGHT};
 use emberwalk_map::format_number;
 
@@ -38,12 +36,7 @@ pub(super) fn half_colour(half: Half) -> Color {
     if half == Half::Left { GOLD } else { FOCUS }
 }
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().time_line;
-    app.add_systems(Update, time_line.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
-fn time_line(
+pub(super) fn time_line(
     regions: Res<Regions>,
     screen: Res<Screen>,
     open: Res<OpenMenu>,

@@ -4,7 +4,6 @@ use bevy::prelude::*;
 use lucide_icons::Icon;
 
 use crate::game::action::{Action, Fold};
-use crate::game::app_systems::AppSystems;
 use crate::game::input::touch::UsesFingers;
 use crate::game::people::selected::SelectedPeople;
 use crate::game::replay::WatchedReplay;
@@ -14,8 +13,6 @@ use crate::game::ui::element::{Element, coloured, icon, row, title};
 use crate::game::ui::fold::{Cards, WIDTH, fold_line};
 use crate::game::ui::font::text_width::lines;
 use crate::game::ui::menu::close_button;
-use crate::game::ui::regions::Places;
-use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{GOLD, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
@@ -29,11 +26,6 @@ const MAX_ABOUT: usize = 220;
 /// How far the slab reaches below the southern edge of the map, in rows.
 const SLAB: f64 = 0.5;
 
-pub(super) fn plugin(app: &mut App) {
-    let place = app.world().resource::<Places>().bottom_right;
-    app.add_systems(Update, welcome.pipe(show_in(place)).in_set(AppSystems::Show));
-}
-
 /// The state of the volcanoes of a map.
 #[derive(Clone, Copy)]
 enum Volcano {
@@ -44,7 +36,7 @@ enum Volcano {
 
 /// The card, until the player does something else or closes it. It appears again for another map.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn welcome(
+pub(super) fn welcome(
     mut actions: MessageReader<Action>,
     screen: Res<Screen>,
     lesson: Res<OpenLesson>,
