@@ -141,6 +141,16 @@ pub(in crate::game) enum Control {
     Modal,
 }
 
+impl Control {
+    /// The action that it asks for.
+    pub(super) fn action(&self) -> Option<&Action> {
+        match self {
+            Self::Button { action, .. } | Self::Radio { action, .. } | Self::MenuItem { action, .. } => Some(action),
+            _ => None,
+        }
+    }
+}
+
 /// The value that a slider changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Slider {

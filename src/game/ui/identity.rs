@@ -1,11 +1,11 @@
 //! Matches wanted elements with shown ones: an element is identified by its key, its action, or the first control in
 //! it, and not by its position among elements that come and go.
 
-use std::mem::discriminant;
+use std::mem::{Discriminant, discriminant};
 
-use crate::game::action::Action;
+use crate::game::action::{Action, FieldId, Menu};
 
-use super::element::{Control, Element};
+use super::element::{Control, Element, Pad, Slider};
 
 /// Elements with their children, as they are shown or wanted.
 pub(super) trait Tree: Sized {
@@ -30,8 +30,18 @@ impl Tree for Element {
 enum Identity<'a> {
     /// The key that its panel has given it.
     Key(&'static str),
-    /// A control that asks for something, and its name.
-    Control(&'a Control, &'a str),
+    /// The kind of a control, what it asks for, and its name.
+    Control(Discriminant<Control>, Request<'a>, &'a str),
+}
+
+/// What a control asks for.
+#[derive(Clone, Copy, PartialEq)]
+enum Request<'a> {
+    Action(&'a Action),
+    Menu(Menu),
+    Slider(Slider),
+    Field(FieldId),
+    Pad(Pad),
 }
 
 /// An element, and its identity.
@@ -108,60 +118,37 @@ fn identity<T: Tree>(tree: &T) -> Option<Identity<'_>> {
 
 /// The control that an element is, if it asks for something.
 fn own_control(element: &Element) -> Option<Identity<'_>> {
-    use Control::{Button, Field, MenuAnchor, MenuButton, MenuItem, Pad, Radio, Slider};
-    let control = element.control.as_ref().filter(|control| {
-        matches!(
-            control,
-            Button { .. }
-                | Field { .. }
-                | MenuAnchor(_)
-                | MenuButton { .. }
-                | MenuItem { .. }
-                | Pad(_)
-                | Radio { .. }
-                | Slider { .. }
-        )
-    })?;
-    Some(Identity::Control(control, &element.name))
+    let control = element.control.as_ref()?;
+    let request = match control {
+        Control::MenuAnchor(menu) | Control::MenuButton { menu, .. } => Request::Menu(*menu),
+        Control::Slider { slider, .. } => Request::Slider(*slider),
+        Control::Field { field, .. } => Request::Field(*field),
+        Control::Pad(pad) => Request::Pad(*pad),
+        _ => Request::Action(control.action()?),
+    };
+    Some(Identity::Control(discriminant(control), request, &element.name))
 }
 
 impl Identity<'_> {
     fn is(self, other: Self) -> bool {
-        use Control::{Field, MenuAnchor, MenuButton, Pad, Slider};
         match (self, other) {
             (Self::Key(one), Self::Key(other)) => one == other,
-            (Self::Control(one, _), Self::Control(other, _)) => match (one, other) {
-                (MenuAnchor(one), MenuAnchor(other)) => one == other,
-                (MenuButton { menu: one, .. }, MenuButton { menu: other, .. }) => one == other,
-                (Slider { slider: one, .. }, Slider { slider: other, .. }) => one == other,
-                (Field { field: one, .. }, Field { field: other, .. }) => one == other,
-                (Pad(one), Pad(other)) => one == other,
-                _ => match (action_of(one), action_of(other)) {
-                    (Some(action), Some(asked)) => discriminant(one) == discriminant(other) && action == asked,
-                    _ => false,
-                },
-            },
+            (Self::Control(kind, request, _), Self::Control(other_kind, other_request, _)) => {
+                kind == other_kind && request == other_request
+            }
             (Self::Key(_), Self::Control(..)) | (Self::Control(..), Self::Key(_)) => false,
         }
     }
 
     fn is_namesake_of(self, other: Self) -> bool {
-        let (Self::Control(one, name), Self::Control(other, other_name)) = (self, other) else { return false };
-        let kind = |control| action_of(control).as_ref().map(discriminant);
-        name == other_name
-            && discriminant(one) == discriminant(other)
-            && kind(one).is_some()
-            && kind(one) == kind(other)
-    }
-}
-
-/// The action that a control asks for.
-fn action_of(control: &Control) -> Option<Action> {
-    match control {
-        Control::Button { action, .. } | Control::Radio { action, .. } | Control::MenuItem { action, .. } => {
-            Some(*action)
-        }
-        _ => None,
+        let (
+            Self::Control(kind, Request::Action(action), name),
+            Self::Control(other_kind, Request::Action(other), other_name),
+        ) = (self, other)
+        else {
+            return false;
+        };
+        name == other_name && kind == other_kind && discriminant(action) == discriminant(other)
     }
 }
 

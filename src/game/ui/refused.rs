@@ -23,7 +23,8 @@ enum Inside {
 
 fn refuse_in(elements: &mut Vec<Element>, inside: Inside) {
     elements.retain_mut(|element| {
-        if is_refused(element) {
+        let action = element.control.as_ref().and_then(Control::action);
+        if action.is_some_and(|action| action.changes_world()) {
             if inside == Inside::Card {
                 return false;
             }
@@ -40,15 +41,6 @@ fn refuse_in(elements: &mut Vec<Element>, inside: Inside) {
         // A row of buttons that are all hidden leaves no gap.
         was_empty || !element.children.is_empty()
     });
-}
-
-fn is_refused(element: &Element) -> bool {
-    match &element.control {
-        Some(Control::Button { action, .. } | Control::Radio { action, .. } | Control::MenuItem { action, .. }) => {
-            action.changes_world()
-        }
-        _ => false,
-    }
 }
 
 fn disable(element: &mut Element) {
