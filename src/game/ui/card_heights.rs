@@ -5,7 +5,7 @@
 use bevy::prelude::*;
 use bevy::ui::{UiGlobalTransform, UiSystems};
 
-use crate::game::action::OverlayChoice;
+use crate::game::action::{Fold, OverlayChoice};
 use crate::game::frames::wake::Wake;
 use crate::game::screen::text_size::InterfaceScale;
 use crate::game::viewport::layout::{ClearPart, Uncovered};
@@ -18,15 +18,6 @@ const MIN_TOP: f32 = 120.0;
 
 /// If a card grows by less than this, the view does not fit the map again, in logical pixels.
 const STEP: f32 = 16.0;
-
-/// A corner of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::game) enum Corner {
-    TopLeft,
-    TopRight,
-    BottomLeft,
-    BottomRight,
-}
 
 /// The heights of the corners as they were last laid out, without the minimap, in logical pixels divided by the text size
 /// factor. A corner without cards has the height 0.
@@ -41,14 +32,14 @@ pub(in crate::game) struct CardHeights {
 }
 
 impl CardHeights {
-    /// The largest height for the card in a corner of a map of this height; `None` if the card is lower and so does not
-    /// have to scroll.
-    pub fn most_at(&self, corner: Corner, map: f32) -> Option<f32> {
-        let (height, most) = match corner {
-            Corner::TopLeft => (self.top[0], self.most_at_top(0, map)),
-            Corner::TopRight => (self.top[1], self.most_at_top(1, map)),
-            Corner::BottomLeft => (self.bottom[0], most_at_bottom(map)),
-            Corner::BottomRight => (self.bottom[1], most_at_bottom(map)),
+    /// The largest height for a card on a map of this height, in the corner where this card is; `None` if the card is
+    /// lower and so does not have to scroll.
+    pub fn most_for(&self, card: Fold, map: f32) -> Option<f32> {
+        let (height, most) = match card {
+            Fold::Route => (self.top[0], self.most_at_top(0, map)),
+            Fold::Cell => (self.top[1], self.most_at_top(1, map)),
+            Fold::Overlay => (self.bottom[0], most_at_bottom(map)),
+            _ => (self.bottom[1], most_at_bottom(map)),
         };
         // A card that scrolls has this height, up to rounding.
         Some(most).filter(|most| height > most - 1.0)
@@ -184,7 +175,7 @@ mod tests {
         let with_top = |top: f32| CardHeights { top: [0.0, top], bottom: [0.0, 100.0], ..default() };
         let most = with_top(0.0).most_at_top(1, MAP);
         for (top, expected) in [(most + 60.0, Some(most)), (most, Some(most)), (most - 20.0, None)] {
-            assert_eq!(with_top(top).most_at(Corner::TopRight, MAP), expected, "{top}");
+            assert_eq!(with_top(top).most_for(Fold::Cell, MAP), expected, "{top}");
         }
     }
 

@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use crate::game::action::{Action, Fold};
 use crate::game::app_systems::AppSystems;
 
-use super::card_heights::{CardHeights, Corner};
+use super::card_heights::CardHeights;
 use super::element::{Element, Style, apart, button, card, column, icon, scroll, spring};
 use super::regions::Regions;
 use super::theme::{MEDIUM, SECOND, SMALL, TIGHT};
@@ -101,15 +101,9 @@ impl Cards<'_> {
             });
         }
         let (x, y) = if self.regions.is_compact() { (SMALL, TIGHT) } else { (MEDIUM, MEDIUM) };
-        let map = self.regions.map.height();
-        let most = match fold {
-            Fold::Route => self.heights.most_at(Corner::TopLeft, map),
-            Fold::Cell => self.heights.most_at(Corner::TopRight, map),
-            Fold::Overlay => self.heights.most_at(Corner::BottomLeft, map),
-            _ => self.heights.most_at(Corner::BottomRight, map),
-        };
         // The rows are inside the part that scrolls, so that it does not cut off the ring around a control that has the
         // focus; and they are there even if nothing scrolls, so that they stay the same when something does.
+        let most = self.heights.most_for(fold, self.regions.map.height());
         let most = most.map_or(Val::Auto, |most| px(most - 2.0 * BORDER));
         // Clipped, because the engine lets a text that wraps overflow by its height at the smallest width: the card would
         // scroll although there is room for all of it.
