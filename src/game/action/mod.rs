@@ -458,26 +458,7 @@ pub enum Tool {
 
 impl Tool {
     /// All tools, the default first.
-    pub fn all() -> impl Iterator<Item = Self> {
-        std::iter::successors(Some(Self::default()), |tool| tool.name_and_next().1)
-    }
-
-    /// The name that the player sees.
-    pub fn name(self) -> &'static str {
-        self.name_and_next().0
-    }
-
-    /// The list of tools: each with its name and the next tool.
-    fn name_and_next(self) -> (&'static str, Option<Self>) {
-        match self {
-            Self::Pencil => ("Pencil", Some(Self::Line)),
-            Self::Line => ("Line", Some(Self::Rectangle)),
-            Self::Rectangle => ("Rectangle", Some(Self::Outline)),
-            Self::Outline => ("Outline", Some(Self::Fill)),
-            Self::Fill => ("Fill", Some(Self::Select)),
-            Self::Select => ("Select", None),
-        }
-    }
+    pub const ALL: [Self; 6] = [Self::Pencil, Self::Line, Self::Rectangle, Self::Outline, Self::Fill, Self::Select];
 }
 
 /// An action for the selected part of the map.

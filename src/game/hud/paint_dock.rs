@@ -141,25 +141,9 @@ fn paint_dock(
 /// The tools, of which one is selected. The eraser and the brushes for levels are here, because players look for them
 /// here.
 fn tools(held: &HeldBrush) -> Element {
-    let tools = Tool::all().map(|tool| {
-        let symbol = match tool {
-            Tool::Pencil => Some(Icon::Pencil),
-            Tool::Line => Some(Icon::Slash),
-            // No icon of the library is filled.
-            Tool::Rectangle => None,
-            Tool::Outline => Some(Icon::Square),
-            Tool::Fill => Some(Icon::PaintBucket),
-            Tool::Select => Some(Icon::SquareDashed),
-        };
-        let about = match tool {
-            Tool::Pencil => "Paints along the pointer.",
-            Tool::Line => "Paints a straight line.",
-            Tool::Rectangle => "Paints a filled rectangle.",
-            Tool::Outline => "Paints the outline of a rectangle.",
-            Tool::Fill => "Paints all connected cells with the same terrain.",
-            Tool::Select => "Selects a rectangle, and moves it.",
-        };
-        (symbol, tool.name(), about, BrushChange::Tool(tool), held.shown_tool() == Some(tool))
+    let tools = Tool::ALL.into_iter().map(|tool| {
+        let (symbol, name, about) = about_tool(tool);
+        (symbol, name, about, BrushChange::Tool(tool), held.shown_tool() == Some(tool))
     });
     let brushes = [(Brush::Eraser, Icon::Eraser), (Brush::Raise, Icon::ChevronsUp), (Brush::Lower, Icon::ChevronsDown)];
     let brushes = brushes.into_iter().filter_map(|(brush, symbol)| {
@@ -179,6 +163,19 @@ fn tools(held: &HeldBrush) -> Element {
         button.controlled(Control::Radio { action, style: Style::Mode, is_on }).named(name).tip(name, key, about)
     });
     row(tools.collect()).gap(2.0).wrapping()
+}
+
+/// The icon of a tool, its name, and its effect.
+fn about_tool(tool: Tool) -> (Option<Icon>, &'static str, &'static str) {
+    match tool {
+        Tool::Pencil => (Some(Icon::Pencil), "Pencil", "Paints along the pointer."),
+        Tool::Line => (Some(Icon::Slash), "Line", "Paints a straight line."),
+        // No icon of the library is filled.
+        Tool::Rectangle => (None, "Rectangle", "Paints a filled rectangle."),
+        Tool::Outline => (Some(Icon::Square), "Outline", "Paints the outline of a rectangle."),
+        Tool::Fill => (Some(Icon::PaintBucket), "Fill", "Paints all connected cells with the same terrain."),
+        Tool::Select => (Some(Icon::SquareDashed), "Select", "Selects a rectangle, and moves it."),
+    }
 }
 
 /// The outline of a square as its icon has it, filled.
@@ -269,7 +266,7 @@ fn said(held: &HeldBrush, map: &Map, ghost: &Ghost, missing: Option<&MissingCros
             // The section above tells about the selection.
             Tool::Select => vec![caption("Choose a terrain to paint again.")],
             Tool::Pencil => vec![text(name), caption(about)],
-            tool => vec![text(format!("{name}, {}", tool.name().to_lowercase())), caption(about)],
+            tool => vec![text(format!("{name}, {}", about_tool(tool).1.to_lowercase())), caption(about)],
         }
     };
     // Fixed height, so that nothing below it moves.

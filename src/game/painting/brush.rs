@@ -105,8 +105,8 @@ impl HeldBrush {
             }
             BrushChange::NextTool => {
                 // Filling has its own key, and is skipped. After it, and after the last tool, comes the default tool.
-                let mut others = Tool::all().filter(|tool| *tool != Tool::Fill).skip_while(|tool| *tool != self.tool);
-                self.tool = others.nth(1).unwrap_or_default();
+                let others = Tool::ALL.into_iter().filter(|tool| *tool != Tool::Fill);
+                self.tool = others.skip_while(|tool| *tool != self.tool).nth(1).unwrap_or_default();
             }
         }
         // Choosing a brush starts painting.
