@@ -121,13 +121,14 @@ impl Why {
 fn doing(errand: Errand, why: Why, stands_at: Option<Cell>) -> String {
     let place = errand.cell;
     let at = stands_at.unwrap_or(errand.spot);
+    let [on_the_way, there, cut_off] = states(errand, why);
     let what = match (why, stands_at) {
         (Why::Sent, Some(_)) if at == place => format!("stays where you sent them, {place}"),
         (Why::Sent, Some(_)) => format!("stays near {place}, where you sent them"),
         (Why::Sent, None) => format!("sent to {place}"),
-        (Why::CutOff, _) => return format!("{}, {place}; stands at {at}", cut_off_from(errand)),
-        (_, Some(_)) => format!("{}, {place}", at_place(errand, why)),
-        (_, None) => format!("{}, {place}", to_place(errand, why)),
+        (Why::CutOff, _) => return format!("{cut_off}, {place}; stands at {at}"),
+        (_, Some(_)) => format!("{there}, {place}"),
+        (_, None) => format!("{on_the_way}, {place}"),
     };
     match stands_at {
         _ if at == place => what,
@@ -152,13 +153,14 @@ pub(super) fn said_of(map: &Map, town: &Town, agent: AgentId) -> String {
         };
     }
     let why = Why::of(town, agent, person);
-    match (person.errand(), person.stays()) {
-        (Some(_), true) if why == Why::Sent => format!("{who} stays where you sent them"),
-        (Some(_), false) if why == Why::Sent => format!("{who} goes where you sent them"),
-        (Some(errand), true) if why == Why::CutOff => format!("{who} is {}", cut_off_from(errand)),
-        (Some(errand), true) => format!("{who} is {}", at_place(errand, why)),
-        (Some(errand), false) => format!("{who} is {}", to_place(errand, why)),
-        (None, _) => format!("{who} stands there"),
+    let Some(errand) = person.errand() else { return format!("{who} stands there") };
+    let [on_the_way, there, cut_off] = states(errand, why);
+    match (why, person.stays()) {
+        (Why::Sent, true) => format!("{who} stays where you sent them"),
+        (Why::Sent, false) => format!("{who} goes where you sent them"),
+        (Why::CutOff, true) => format!("{who} is {cut_off}"),
+        (_, true) => format!("{who} is {there}"),
+        (_, false) => format!("{who} is {on_the_way}"),
     }
 }
 
@@ -179,38 +181,18 @@ fn waits(map: &OpenMap, town: &Town, agent: AgentId) -> Option<String> {
     Some(format!("Waits {since:.1} s{on}"))
 }
 
-fn to_place(errand: Errand, why: Why) -> &'static str {
+/// The state of a person on the way to the place of an errand, at this place, and without a route to it.
+fn states(errand: Errand, why: Why) -> [&'static str; 3] {
     match errand.place {
-        Some(Place::Home) if why == Why::Night => "on the way home for the night",
-        Some(Place::Home) => "on the way home",
-        Some(Place::Stall) => "on the way to a stall",
-        Some(Place::Well) => "on the way to a well",
-        Some(Place::Field) => "on the way to a field",
-        Some(Place::Gate) => "on the way to a gate",
-        None => "out for a walk",
-    }
-}
-
-fn cut_off_from(errand: Errand) -> &'static str {
-    match errand.place {
-        Some(Place::Home) => "cut off from home",
-        Some(Place::Stall) => "cut off from a stall",
-        Some(Place::Well) => "cut off from a well",
-        Some(Place::Field) => "cut off from a field",
-        Some(Place::Gate) => "cut off from a gate",
-        None => "cut off from a cell",
-    }
-}
-
-fn at_place(errand: Errand, why: Why) -> &'static str {
-    match errand.place {
-        Some(Place::Home) if why == Why::Night => "at home for the night",
-        Some(Place::Home) => "at home",
-        Some(Place::Stall) => "at a stall",
-        Some(Place::Well) => "at a well",
-        Some(Place::Field) => "in a field",
-        Some(Place::Gate) => "at a gate",
-        None => "resting",
+        Some(Place::Home) if why == Why::Night => {
+            ["on the way home for the night", "at home for the night", "cut off from home"]
+        }
+        Some(Place::Home) => ["on the way home", "at home", "cut off from home"],
+        Some(Place::Stall) => ["on the way to a stall", "at a stall", "cut off from a stall"],
+        Some(Place::Well) => ["on the way to a well", "at a well", "cut off from a well"],
+        Some(Place::Field) => ["on the way to a field", "in a field", "cut off from a field"],
+        Some(Place::Gate) => ["on the way to a gate", "at a gate", "cut off from a gate"],
+        None => ["out for a walk", "resting", "cut off from a cell"],
     }
 }
 
