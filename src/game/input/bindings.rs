@@ -1,5 +1,7 @@
 //! The table of keys, which the keyboard, the buttons and the help page share.
 
+use std::ops::RangeInclusive;
+
 use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 
@@ -76,18 +78,7 @@ const CODES: [(&str, KeyCode); 30] = [
     (".>", KeyCode::Period),
 ];
 
-const DIGITS_OF_NUMBER_PAD: [KeyCode; 10] = [
-    KeyCode::Numpad0,
-    KeyCode::Numpad1,
-    KeyCode::Numpad2,
-    KeyCode::Numpad3,
-    KeyCode::Numpad4,
-    KeyCode::Numpad5,
-    KeyCode::Numpad6,
-    KeyCode::Numpad7,
-    KeyCode::Numpad8,
-    KeyCode::Numpad9,
-];
+const DIGITS_OF_NUMBER_PAD: RangeInclusive<KeyCode> = KeyCode::Numpad0..=KeyCode::Numpad9;
 
 /// The character that a US keyboard has at a place, without Shift; `None` if no key there is bound by its character.
 pub(in crate::game) fn character_at(is_here: impl Fn(KeyCode) -> bool) -> Option<char> {
