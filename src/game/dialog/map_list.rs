@@ -33,19 +33,12 @@ impl MapList {
     /// Finds the maps.
     pub(super) fn find(pages: &Pages) -> Self {
         let bundled = bundled_maps().into_iter().map(|map| {
-            let text = map.name.to_owned();
-            let detail = "bundled".to_owned();
-            (
-                MapSource::Bundled(map),
-                Entry { text, detail, age: String::new(), title: MapTitle::of_source(map.source) },
-            )
+            let title = MapTitle::of_source(map.source);
+            let entry = Entry { text: map.name.to_owned(), detail: "bundled".to_owned(), age: String::new(), title };
+            (MapSource::Bundled(map), entry)
         });
         let current = files::current_folder().ok();
-        let of_open = pages.open_file().and_then(Path::parent).map(|folder| match &current {
-            // Relative paths start here.
-            Some(current) => current.join(folder),
-            None => folder.to_owned(),
-        });
+        let of_open = pages.open_file().and_then(Path::parent).map(absolute);
         let mut folders: Vec<PathBuf> = of_open.into_iter().chain(current).collect();
         folders.dedup();
         let files = folders.iter().flat_map(|folder| files_in(folder));
@@ -106,8 +99,9 @@ impl MapList {
     }
 }
 
-fn absolute(file: &Path) -> PathBuf {
-    files::current_folder().map_or_else(|_| file.to_owned(), |folder| folder.join(file))
+/// A path as the list has it: relative paths start at the current folder.
+fn absolute(path: &Path) -> PathBuf {
+    files::current_folder().map_or_else(|_| path.to_owned(), |folder| folder.join(path))
 }
 
 /// The maps in a folder by their names. They are not checked for errors until they are opened.
