@@ -43,7 +43,7 @@ const MEANT: Duration = Duration::from_millis(333);
 const COVERED_MARGIN: f32 = 30.0;
 
 /// The state of the mouse.
-#[derive(Resource)]
+#[derive(Resource, Default)]
 pub(in crate::game) struct Mouse {
     /// The centre of the pixel under the pointer, in physical pixels; `None` outside the window.
     position: Option<Vec2>,
@@ -63,25 +63,8 @@ pub(in crate::game) struct Mouse {
     modifiers: HeldModifiers,
     /// The fraction of a notch that the wheel has turned since the last zoom step.
     wheel: f32,
-    /// The number of lines that the system reports for one notch of the wheel. A notch is one zoom step.
-    pub(in crate::game) lines_per_notch: f32,
-}
-
-impl Default for Mouse {
-    fn default() -> Self {
-        Self {
-            position: None,
-            drags: [false; 2],
-            holds_map: false,
-            pressed: None,
-            over: None,
-            stroke: None,
-            picked: None,
-            modifiers: HeldModifiers::default(),
-            wheel: 0.0,
-            lines_per_notch: 1.0,
-        }
-    }
+    /// Whether the system reports two lines for one notch of the wheel, which is one zoom step.
+    pub(in crate::game) notches_count_twice: bool,
 }
 
 /// The visible panels over the map, and the areas in them that scroll.
@@ -340,7 +323,11 @@ impl Mouse {
 
     /// The number of notches of a turn of the wheel.
     pub(in crate::game) fn notches(&self, turn: f32, unit: MouseScrollUnit) -> f32 {
-        turn / if unit == MouseScrollUnit::Pixel { PIXELS_PER_NOTCH } else { self.lines_per_notch }
+        turn / match unit {
+            MouseScrollUnit::Pixel => PIXELS_PER_NOTCH,
+            MouseScrollUnit::Line if self.notches_count_twice => 2.0,
+            MouseScrollUnit::Line => 1.0,
+        }
     }
 
     /// Adds a turn of the wheel and returns the number of whole zoom steps, positive to zoom in.

@@ -15,9 +15,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn detect_button_wheel(server: Res<XServer>, mut mouse: ResMut<Mouse>) {
-    if wheel_is_buttons(&server) == Some(true) {
-        mouse.lines_per_notch = 2.0;
-    }
+    mouse.notches_count_twice = wheel_is_buttons(&server) == Some(true);
 }
 
 /// Whether no device has a scroll axis; `None` if the server does not answer.
