@@ -14,8 +14,8 @@ use crate::game::replay::WatchedReplay;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::element::{
-    Element, Style, Tip, Words, action_button, bold, boxed, button, caption, icon, icon_button, row, spans, spring,
-    words,
+    Element, Style, Tip, Words, action_button, bold, boxed, button, caption, coloured, icon, icon_button, row, spans,
+    spring, words,
 };
 use crate::game::ui::font::text_width::{fitted, width};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
@@ -187,7 +187,7 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
     let side = (regions.bar.width() - middle.width) / 2.0 - edges;
     let room = (side - BESIDE_NAME).max(LEAST_NAME);
     let name = fitted(&printable(map.name(), MAX_NAME), Size::Title, true, room);
-    let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)]).with(|node| node.flex_shrink = 0.0)];
+    let mut face = vec![spans(vec![bold(&name, Size::Title, TEXT)]).rigid()];
     let mut label = format!("Map: {name}");
     if map.is_unsaved() {
         let dot = Node { width: px(7), height: px(7), border_radius: BorderRadius::all(px(4)), ..default() };
@@ -195,8 +195,7 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
         label.push_str(", not saved");
     }
     face.push(icon(Icon::ChevronDown, 16, SECOND));
-    let button =
-        menu_button(Menu::Map, Style::Quiet, &label, face).with(|node| node.padding = UiRect::horizontal(px(SMALL)));
+    let button = menu_button(Menu::Map, Style::Quiet, &label, face).pad(SMALL, 0.0);
     let items = [
         (Action::PreviousMap, "Previous map"),
         (Action::NextMap, "Next map"),
@@ -223,7 +222,7 @@ fn map_menu(regions: &Regions, middle: Middle, map: &OpenMap, open: &OpenMenu) -
     let about = map.about().and_then(|about| about.split(['.', '\n', ':']).next()).unwrap_or_default();
     let about = printable(about, usize::MAX);
     let fits = is_wide && !about.trim().is_empty() && width(&about, Size::Caption, false) <= left;
-    let about = fits.then(|| caption(about).with(|node| node.flex_shrink = 0.0));
+    let about = fits.then(|| caption(about).rigid());
     row(iter::once(menu).chain(about).collect())
 }
 
@@ -250,10 +249,9 @@ fn labelled(middle: Middle, action: Action, style: Style, symbol: Icon, label: L
         let face = vec![icon(symbol, 16, style.ink()), spans(vec![word])];
         button(action, style, face).with(|node| node.min_width = px(width_of_button(all)))
     } else {
-        button(action, style, vec![icon(symbol, 20, style.ink())]).with(|node| {
-            node.min_width = px(BARE_BUTTON);
-            node.padding = UiRect::ZERO;
-        })
+        button(action, style, vec![icon(symbol, 20, style.ink())])
+            .pad(0.0, 0.0)
+            .with(|node| node.min_width = px(BARE_BUTTON))
     };
     let tip = button.tip.clone().map(|tip| Tip { title: name.to_owned(), ..tip });
     Element { tip, ..button.named(name) }
@@ -294,19 +292,13 @@ fn announcement(map: &OpenMap, open: &OpenMenu) -> Element {
         return cancel.keyed("cancel").with(|node| node.min_width = px(COUNTDOWN));
     }
     let face = icon(Icon::ChevronDown, 16, SECOND);
-    let button = menu_button(Menu::Announce, Style::Plain, "Announce an eruption", vec![face])
-        .with(|node| {
-            node.min_width = px(BARE_BUTTON);
-            node.padding = UiRect::ZERO;
-            node.justify_content = JustifyContent::Center;
-        })
-        .tip(
-            "Announce an eruption",
-            "Shift V",
-            "The traveller knows announced changes, and takes the route with the earliest arrival.",
-        );
+    let about = "The traveller knows announced changes, and takes the route with the earliest arrival.";
     let can_announce = map.any_dormant();
-    let button = button.disabled(!can_announce);
+    let button = menu_button(Menu::Announce, Style::Plain, "Announce an eruption", vec![face])
+        .pad(0.0, 0.0)
+        .with(|node| node.min_width = px(BARE_BUTTON))
+        .tip("Announce an eruption", "Shift V", about)
+        .disabled(!can_announce);
     let item = |seconds| {
         // The key does this, too.
         let action = if seconds == BY_KEY { Action::ToggleAnnounced } else { Action::Announce(seconds) };
@@ -340,7 +332,7 @@ fn travellers(here: usize, people: &People, open: &OpenMenu) -> Element {
     };
     let items = numbers.into_iter().map(item).collect();
     let colour = if people.are_coming() { SECOND } else { TEXT };
-    let face = vec![icon(Icon::Users, 20, colour), spans(vec![words(grouped(here), Size::Text, colour)])];
+    let face = vec![icon(Icon::Users, 20, colour), coloured(grouped(here), colour)];
     let name = format!("People: {here}");
     let button = menu_button(Menu::Travellers, Style::Plain, &name, face);
     let about = "How many people walk on the map. All make way for each other.";
@@ -363,7 +355,7 @@ fn view_controls(regions: &Regions, view: &Viewport, map: &OpenMap, hour: Option
             let button = icon_button(Action::Zoom { zoom, towards: None }, symbol, name);
             button.disabled(!view.can_zoom(zoom, map.projection()))
         };
-        let percent = row(vec![spans(vec![words(percent(view.zoom()), Size::Text, SECOND)])]);
+        let percent = row(vec![coloured(percent(view.zoom()), SECOND)]);
         items.push(button(Zoom::Out, Icon::Minus, "Zoom out"));
         if room == Room::Wide {
             items.push(percent.width(52.0).with(|node| node.justify_content = JustifyContent::Center));

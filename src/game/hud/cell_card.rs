@@ -87,7 +87,7 @@ pub(super) fn cell_card(about: About, cards: Cards) -> Vec<Element> {
         return vec![card(why(&about.map, cell, routes, counts_from.unwrap_or_default())).width(WIDTH)];
     }
     let map = &about.map;
-    let heading = heading_text(format!("Cell {cell}")).with(|node| node.flex_shrink = 0.0);
+    let heading = heading_text(format!("Cell {cell}")).rigid();
     let terrain = spans(vec![words(terrain_names(map, cell), Size::Caption, SECOND)]);
     let mut rows = vec![cards.head(Fold::Cell, "cell", vec![heading, terrain])];
     rows.extend(about.waits(cell));

@@ -48,7 +48,7 @@ pub(super) fn clock(map: &OpenMap, look: Look, open: &OpenMenu) -> Element {
         None => format!("It is {hour}."),
     };
     let button = menu_button(Menu::Hour, Style::Quiet, "Hours", vec![icon(Icon::ChevronDown, 16, SECOND)]);
-    let button = button.with(|node| node.padding = UiRect::ZERO).width(BUTTON).tip("Hours", "F9", &about);
+    let button = button.pad(0.0, 0.0).width(BUTTON).tip("Hours", "F9", &about);
     let menu = menu(Menu::Hour, open, button, hour_items(map, look).collect());
     let arc = (look != Look::Plain)
         .then(|| arc(map, hour).tip("Hour", "F9", &format!("{about} Drag the sun or the moon, or turn the wheel.")));
@@ -92,10 +92,9 @@ fn dot(hour: f64, size: f32, colour: Color) -> Element {
 fn at(hour: f64, size: f32, element: Element) -> Element {
     let share = (hour / 24.0) as f32;
     let above = (share * std::f32::consts::PI).sin().max(0.0).sqrt();
-    element.with(|node| {
+    element.width(size).with(|node| {
         node.position_type = PositionType::Absolute;
         node.left = px(4.0 + share * (WIDTH - 8.0) - size / 2.0);
         node.top = px(TOP + HEIGHT * (1.0 - above) - size / 2.0);
-        node.width = px(size);
     })
 }

@@ -10,8 +10,8 @@ use crate::game::screen::mode::Screen;
 use crate::game::search_view::comparison::ComparisonView;
 use crate::game::search_view::options::{MarkedSearch, WatchedOptions};
 use crate::game::ui::element::{
-    Control, Element, Style, Tip, Words, at_right, boxed, button, caption, column, control_box, icon, row, scroll,
-    spans, spring, title, words,
+    Control, Element, Style, Tip, Words, at_right, boxed, button, caption, coloured, column, control_box, icon, row,
+    scroll, spans, spring, title, words,
 };
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::Regions;
@@ -51,10 +51,9 @@ pub(super) fn dock(
     }
     let options = if screen.plays_search() { watched.on(Half::Left) } else { planning.0 };
     let columns = Columns { width: regions.dock.width() };
-    let advice = caption("Click a row to search and plan with it, or the flags of two rows for a race.")
-        .with(|node| node.flex_shrink = 1.0);
+    let advice = "Click a row to search and plan with it, or the flags of two rows for a race.";
     let head = row(vec![title("All algorithms"), spring(), close_button(Action::ToggleComparison)]);
-    let mut lines = vec![head.pad(LARGE, SMALL), row(vec![advice]).pad(LARGE, 0.0)];
+    let mut lines = vec![head.pad(LARGE, SMALL), row(vec![caption(advice)]).pad(LARGE, 0.0)];
     match view.comparison() {
         Some(comparison) => {
             lines.push(columns.header());
@@ -95,12 +94,10 @@ impl Columns {
         let costs = [at_right(cost, COST), at_right(above, ABOVE)];
         let expanded = at_right(expanded, EXPANDED);
         let columns = if self.has_guarantee() {
-            let name = row(vec![name]).width(NAME).with(|node| node.flex_shrink = 0.0);
+            let name = row(vec![name]).width(NAME).rigid();
             let bar = row(vec![bar]).grow().with(|node| node.margin = UiRect::left(px(LARGE)));
-            let guarantee = row(vec![guarantee]).width(GUARANTEE).with(|node| {
-                node.margin = UiRect::left(px(LARGE));
-                node.flex_shrink = 0.0;
-            });
+            let guarantee =
+                row(vec![guarantee]).width(GUARANTEE).rigid().with(|node| node.margin = UiRect::left(px(LARGE)));
             [name].into_iter().chain(costs).chain([bar, expanded, guarantee]).collect()
         } else {
             [row(vec![name]).grow()].into_iter().chain(costs).chain([expanded]).collect()
@@ -110,10 +107,9 @@ impl Columns {
 
     fn header(self) -> Element {
         let heads = ["Algorithm", "Cost", "Above the\ncheapest", "", "Expanded", "Cheapest"].map(caption);
-        self.line(heads).pad(LARGE, 2.0).with(|node| {
+        self.line(heads).pad(LARGE, 2.0).rigid().with(|node| {
             node.padding.right = px(LARGE + FLAG);
             node.flex_grow = 0.0;
-            node.flex_shrink = 0.0;
         })
     }
 
@@ -140,7 +136,7 @@ impl Columns {
         let is_cheapest = above.is_empty() && search.route.is_some();
         let above_cheapest = match is_cheapest {
             true => icon(Icon::Check, 16, GOOD),
-            false => spans(vec![words(&above, Size::Text, EMBER)]),
+            false => coloured(&above, EMBER),
         };
         let guarantee = guarantee(search, is_cheapest);
         let (name, heuristic) = names(&search.options);
@@ -176,9 +172,8 @@ impl Columns {
         ]);
         let action = Action::PlanWith(Half::Left, search.options);
         let title = tip.title.clone();
-        let line_button = control_box(Style::Quiet, vec![line]).grow().named(label).with(|node| {
+        let line_button = control_box(Style::Quiet, vec![line]).grow().named(label).pad(LARGE, 0.0).with(|node| {
             node.min_height = px(28);
-            node.padding = UiRect::horizontal(px(LARGE));
             node.border_radius = BorderRadius::ZERO;
         });
         let row_button = line_button.controlled(Control::Radio { action, style: Style::Quiet, is_on });
@@ -193,12 +188,7 @@ fn flag(options: Options, name: &str, is_marked: bool) -> Element {
     let face = icon(Icon::Flag, 16, colour);
     let flag = button(Action::MarkForRace(options), Style::Quiet, vec![face]).named(format!("Race: {name}{state}"));
     let flag = flag.tip("Race", "", "Mark two searches to let them race.");
-    flag.with(|node| {
-        node.width = px(FLAG);
-        node.padding = UiRect::ZERO;
-        node.justify_content = JustifyContent::Center;
-        node.flex_shrink = 0.0;
-    })
+    flag.width(FLAG).pad(0.0, 0.0)
 }
 
 /// Why the search view has other numbers, and why two rows that should be the same differ.

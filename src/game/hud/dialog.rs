@@ -8,12 +8,10 @@ use crate::game::dialog::form::{Field, Form, List, MAX_DIGITS, Value};
 use crate::game::dialog::{Dialog, OpenDialog};
 use crate::game::ui::element::{
     Control, Element, Style, card, coloured, column, control_box, field, icon, icon_button, keyed_button, modal, row,
-    scroll, spans, title, words,
+    scroll, title,
 };
 use crate::game::ui::regions::{Regions, Room};
-use crate::game::ui::theme::{
-    DIVIDER, ERROR, GOLD, LARGE, MEDIUM, PANEL, PANEL_GLIDES, SECOND, SMALL, Size, TEXT, TIGHT,
-};
+use crate::game::ui::theme::{DIVIDER, ERROR, GOLD, LARGE, MEDIUM, PANEL, PANEL_GLIDES, SECOND, SMALL, TEXT, TIGHT};
 
 use super::map_gallery as gallery;
 use super::map_pictures::ShownPictures;
@@ -84,17 +82,14 @@ pub(super) fn form_card(rows: Vec<Element>, width: f32, window: Vec2) -> Element
 
 /// The buttons at the end of a dialog or a question, the most important one first.
 pub(super) fn end_row(buttons: Vec<Element>) -> Element {
-    row(buttons).gap(SMALL).wrapping().with(|node| {
-        node.justify_content = JustifyContent::FlexEnd;
-        node.flex_shrink = 0.0;
-    })
+    row(buttons).gap(SMALL).wrapping().rigid().with(|node| node.justify_content = JustifyContent::FlexEnd)
 }
 
 fn fields(form: &Form) -> Vec<Element> {
     let shown = form.fields.iter().enumerate().filter(|(_, field)| field.is_shown);
     let rows = shown.map(|(index, field)| {
         // With a list, the field needs no label.
-        let label = row(vec![coloured(field.label, SECOND)]).width(LABELS).with(|node| node.flex_shrink = 0.0);
+        let label = row(vec![coloured(field.label, SECOND)]).width(LABELS).rigid();
         let label = if form.list.is_some() { icon(Icon::Search, 20, SECOND) } else { label };
         row(vec![label, value(index, field)])
     });
@@ -106,10 +101,8 @@ fn value(index: usize, field_of: &Field) -> Element {
     match &field_of.value {
         Value::Text(text, max_chars) => field(id, field_of.label, text, *max_chars, false),
         Value::Number(number, range) => {
-            let input = field(id, field_of.label, number, MAX_DIGITS, true).with(|node| {
-                node.width = px(110);
-                node.flex_grow = 0.0;
-            });
+            let input =
+                field(id, field_of.label, number, MAX_DIGITS, true).width(110.0).with(|node| node.flex_grow = 0.0);
             let step = |by, symbol, verb: &str| {
                 let action = Action::Dialog(DialogInput::Add { field: index, by });
                 icon_button(action, symbol, &format!("{}: one {verb}", field_of.label))
@@ -127,7 +120,7 @@ fn value(index: usize, field_of: &Field) -> Element {
                 let is_on = value == *chosen;
                 let action = Action::Dialog(DialogInput::Choose { field: index, value });
                 let colour = if is_on { GOLD } else { TEXT };
-                let chip = control_box(Style::Tile, vec![spans(vec![words(name, Size::Text, colour)])]);
+                let chip = control_box(Style::Tile, vec![coloured(name, colour)]);
                 chip.controlled(Control::Radio { action, style: Style::Tile, is_on }).named(name)
             });
             row(chips.collect()).gap(TIGHT).wrapping().grow().named(field_of.label)

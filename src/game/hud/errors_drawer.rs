@@ -8,8 +8,8 @@ use lucide_icons::Icon;
 
 use crate::game::action::Action;
 use crate::game::ui::element::{
-    Control, Element, Face, Style, Words, apart, bold, button, caption, card, column, icon, icon_button, row, scroll,
-    spans, words,
+    Control, Element, Face, Style, Words, apart, bold, button, caption, card, coloured, column, icon, icon_button, row,
+    scroll, spans, words,
 };
 use crate::game::ui::regions::Regions;
 use crate::game::ui::theme::{DIVIDER, ERROR, MEDIUM, MUTED, PANEL, PANEL_GLIDES, SMALL, Size, TEXT, TIGHT};
@@ -31,7 +31,7 @@ const MAX_CHARS: usize = 240;
 /// The one line that remains after the player has folded the list.
 pub(super) fn folded(errors: Res<FileErrors>) -> Vec<Element> {
     let Some(all) = errors.all().filter(|_| errors.shown().is_none()) else { return Vec::new() };
-    let label = spans(vec![words(summary(all), Size::Text, ERROR)]);
+    let label = coloured(summary(all), ERROR);
     let unfold = button(Action::ToggleErrors, Style::Quiet, vec![icon(Icon::ChevronUp, 16, ERROR), label]);
     vec![card(vec![unfold.named(summary(all)).tip("Show the errors", "", "")]).pad(2.0, 2.0)]
 }

@@ -14,7 +14,7 @@ use crate::game::ui::element::{
 };
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Regions, Room};
-use crate::game::ui::theme::{DIVIDER, GOLD, LARGE, MEDIUM, PANEL, SECOND, SMALL, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{DIVIDER, GOLD, LARGE, MEDIUM, PANEL, SECOND, SMALL, Size, TIGHT};
 use crate::lessons::LESSONS;
 use emberwalk_map::diagnostics::capitalised;
 
@@ -128,7 +128,7 @@ pub(super) fn help(
     if sought.0.trim().is_empty() {
         head.push(segment("Mode", tabs));
     }
-    let head = column(head).gap(MEDIUM).pad(LARGE, MEDIUM).with(|node| node.flex_shrink = 0.0);
+    let head = column(head).gap(MEDIUM).pad(LARGE, MEDIUM).rigid();
     let content = column(content(mode, fingers.0, &sought.0)).gap(MEDIUM).pad(LARGE, TIGHT);
     let drawer = Element { children: vec![head, scroll(Val::Auto, vec![content]), close], ..boxed(place) };
     vec![drawer.back(PANEL).border(DIVIDER).covering().controlled(Control::Modal).named("Help")]
@@ -148,7 +148,7 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     };
     let plain = |rows: &[(&str, &str)]| {
         let found = rows.iter().filter(|(name, about)| finds(sought, &[name, about]));
-        let line = |(name, about): &(&str, &str)| line(spans(vec![words(*name, Size::Text, GOLD)]), about);
+        let line = |(name, about): &(&str, &str)| line(coloured(*name, GOLD), about);
         found.map(line).collect::<Vec<_>>()
     };
     let keys = rows(mode, sought);
@@ -165,8 +165,7 @@ fn content(mode: GameMode, has_fingers: bool, sought: &str) -> Vec<Element> {
     let lessons: Vec<_> = LESSONS.iter().enumerate().filter(|(_, lesson)| finds(sought, &[lesson.title])).collect();
     if !lessons.is_empty() && (is_searching || mode == GameMode::Walking) {
         let lessons = lessons.into_iter().map(|(index, lesson)| {
-            let words = spans(vec![words(lesson.title, Size::Text, TEXT)]);
-            let content = vec![icon(Icon::GraduationCap, 16, SECOND), words];
+            let content = vec![icon(Icon::GraduationCap, 16, SECOND), text(lesson.title)];
             let lesson = button(Action::OpenLesson(index), Style::Plain, content).named(lesson.title);
             lesson.with(|node| node.justify_content = JustifyContent::FlexStart)
         });
@@ -206,7 +205,7 @@ fn part(name: &str, rows: Vec<Element>) -> Element {
 
 /// A key, and its effect.
 fn line(key: Element, about: &str) -> Element {
-    let key = row(vec![key]).width(KEYS).with(|node| node.flex_shrink = 0.0);
+    let key = row(vec![key]).width(KEYS).rigid();
     row(vec![key, text(capitalised(about)).grow()]).with(|node| node.min_height = px(24))
 }
 

@@ -209,7 +209,7 @@ fn answer(index: usize, known: &Answer, phase: Phase, is_chosen: bool, is_right:
     let colour = if is_asked || is_chosen { TEXT } else { SECOND };
     let label_text = spans(vec![Words { is_bold: is_chosen, ..words(label, Size::Text, colour) }]);
     let mut content: Vec<_> = has_swatches.then_some(swatch).into_iter().collect();
-    content.extend([label_text.with(|node| node.flex_shrink = 1.0), spring()]);
+    content.extend([label_text, spring()]);
     content.extend(KEYS.get(index).filter(|_| is_asked).map(|key| key_hint(key, false)));
     let mut name = label.to_owned();
     if is_chosen {
@@ -345,9 +345,8 @@ fn leaves_subject(lesson: &Lesson, screen: LessonScreen) -> Option<String> {
 
 /// Offers to start again.
 fn off_subject(index: usize, note: &str) -> Element {
-    let note = caption(note).with(|node| node.flex_shrink = 1.0);
     let again = text_button(Action::OpenLesson(index), "Start again");
-    section("", None, vec![row(vec![icon(Icon::TriangleAlert, 16, EMBER), note]), again])
+    section("", None, vec![row(vec![icon(Icon::TriangleAlert, 16, EMBER), caption(note)]), again])
 }
 
 /// The buttons at the bottom, which never move.

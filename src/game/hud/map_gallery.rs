@@ -41,10 +41,8 @@ pub(super) fn gallery(list: &List, maps: &[MapSource], pictures: &ShownPictures,
         let room = tile_width - 2.0 * (PADDING + 1.0);
         tile(index, entry, index == list.chosen, has_folder, picture, room).width(tile_width)
     });
-    row(tiles.collect()).gap(SMALL).wrapping().controlled(Control::Grid).named("Maps").with(|node| {
-        node.align_items = AlignItems::Stretch;
-        node.flex_shrink = 0.0;
-    })
+    let grid = row(tiles.collect()).gap(SMALL).wrapping().rigid().controlled(Control::Grid).named("Maps");
+    grid.with(|node| node.align_items = AlignItems::Stretch)
 }
 
 /// The width for the maps in a card of this width.
@@ -73,9 +71,8 @@ fn tile(index: usize, entry: &Entry, is_chosen: bool, has_folder: bool, picture:
     let style = if is_chosen { Style::Outlined } else { Style::Quiet };
     let spoken = if *name == entry.text { name.clone() } else { format!("{name}, {}", entry.text) };
     let tile = button(Action::Dialog(DialogInput::Pick(index)), style, vec![content]).named(spoken);
-    tile.with(|node| {
+    tile.pad(PADDING, PADDING).with(|node| {
         node.border = UiRect::all(px(1));
-        node.padding = UiRect::all(px(PADDING));
         node.align_items = AlignItems::Stretch;
     })
 }
@@ -92,7 +89,7 @@ fn last_line(entry: &Entry, has_folder: bool, room: f32) -> Element {
     let left = room - if age.is_empty() { 0.0 } else { width(age, Size::Caption, false) + SMALL };
     let place = fitted_end(&printable(&place, usize::MAX), Size::Caption, false, left);
     let mut parts = vec![caption(place).grow()];
-    parts.extend((!age.is_empty()).then(|| caption(age)).map(|age| age.with(|node| node.flex_shrink = 0.0)));
+    parts.extend((!age.is_empty()).then(|| caption(age).rigid()));
     row(parts)
 }
 

@@ -156,10 +156,7 @@ fn tools(held: &HeldBrush) -> Element {
         let key = binding_of(action).map_or("", |binding| binding.key_name);
         let colour = if is_on { GOLD } else { SECOND };
         let face = symbol.map_or_else(|| filled_square(colour), |symbol| icon(symbol, 20, colour));
-        let button = control_box(Style::Mode, vec![face]).with(|node| {
-            node.width = px(27);
-            node.padding = UiRect::ZERO;
-        });
+        let button = control_box(Style::Mode, vec![face]).width(27.0).pad(0.0, 0.0);
         button.controlled(Control::Radio { action, style: Style::Mode, is_on }).named(name).tip(name, key, about)
     });
     row(tools.collect()).gap(2.0).wrapping()
@@ -222,9 +219,7 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
     let colour = if is_on { GOLD } else { SECOND };
     let name = fitted_lines(&terrain.name, Size::Caption, TILE - 1.0, NAME_LINES);
     let name = name.into_iter().map(|line| spans(vec![words(line, Size::Caption, colour)]));
-    let name = column(name.collect()).with(|node| {
-        node.align_items = AlignItems::Center;
-    });
+    let name = column(name.collect()).with(|node| node.align_items = AlignItems::Center);
     let mut inside = vec![room, name];
     let take = u8::try_from(position).ok().filter(|_| position < DIGITS);
     let key = take.and_then(|position| binding_of(Action::Brush(BrushChange::Take(position))));
@@ -236,9 +231,8 @@ fn tile(position: usize, id: TerrainId, terrain: &Terrain, picture: Option<&Pict
             node.top = px(1);
         }));
     }
-    let tile = control_box(Style::Tile, inside).gap(2.0).with(|node| {
+    let tile = control_box(Style::Tile, inside).gap(2.0).width(TILE).with(|node| {
         node.flex_direction = FlexDirection::Column;
-        node.width = px(TILE);
         node.padding = UiRect::bottom(px(1));
         node.justify_content = JustifyContent::FlexStart;
     });

@@ -18,7 +18,7 @@ pub(super) fn play_button(is_playing: bool, again: bool) -> Element {
         (false, false) => (Icon::Play, "Play"),
     };
     let button = button(Action::Playback(Playback::Toggle), Style::Gold, vec![icon(symbol, 20, INK)]);
-    button.named(name).width(38.0).with(|node| node.padding = UiRect::ZERO)
+    button.named(name).width(38.0).pad(0.0, 0.0)
 }
 
 /// A button that moves the position or changes the speed.
@@ -29,7 +29,7 @@ pub(super) fn move_button(playback: Playback, symbol: Icon, name: &str) -> Eleme
 /// The position and what follows it, in a place of fixed width.
 pub(super) fn position_text(position: String, rest: String, width: f32) -> Element {
     let text = spans(vec![bold(position, Size::Text, TEXT), words(rest, Size::Text, SECOND)]);
-    row(vec![text]).width(width).with(|node| node.flex_shrink = 0.0)
+    row(vec![text]).width(width).rigid()
 }
 
 /// A slider with marks on its track, below the thumb.

@@ -120,10 +120,8 @@ fn logo(open: &OpenMenu) -> Element {
         }),
     ]);
     let button = menu_button(Menu::Program, Style::Quiet, "Emberwalk", vec![mark]);
-    let button = button.with(|node| {
-        node.width = px(40);
+    let button = button.width(40.0).pad(0.0, 0.0).with(|node| {
         node.height = px(40);
-        node.padding = UiRect::ZERO;
         node.margin = UiRect::top(px(TIGHT));
     });
     let licence = format!("Licence: {}", env!("CARGO_PKG_LICENSE").replace(" OR ", " or "));

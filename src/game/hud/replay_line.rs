@@ -5,9 +5,9 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Playback};
 use crate::game::replay::WatchedReplay;
-use crate::game::ui::element::{Element, Slider, Style, action_button, boxed, slider, spans, words};
+use crate::game::ui::element::{Element, Slider, Style, action_button, boxed, coloured, slider};
 use crate::game::ui::regions::Regions;
-use crate::game::ui::theme::{EMBER, SECOND, Size};
+use crate::game::ui::theme::{EMBER, SECOND};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_map::format_number;
 use emberwalk_path::time::CrowdTime;
@@ -37,10 +37,9 @@ pub(super) fn replay_line(
     ];
     if let Some(difference) = map.timeline().difference() {
         let text = format!("differs from {} on", clock(difference.time.seconds()));
-        parts.push(spans(vec![words(text, Size::Text, EMBER)]).with(|node| node.flex_shrink = 0.0));
+        parts.push(coloured(text, EMBER).rigid());
     }
-    let play_on = action_button(Action::PlayOn, Style::Plain, None, "Play on from here");
-    parts.push(play_on.with(|node| node.flex_shrink = 0.0));
+    parts.push(action_button(Action::PlayOn, Style::Plain, None, "Play on from here").rigid());
     controls(parts, None, regions.room)
 }
 

@@ -142,7 +142,7 @@ fn cost_line(figures: &RouteFigures) -> Element {
         Some(to_go) if (to_go - figures.cost).abs() < 0.005 => format!("{tiles} · {}", time_text(figures.seconds)),
         Some(to_go) => format!("{to_go:.2} to go · {}", time_text(figures.seconds)),
     };
-    let rest = spans(vec![words(rest, Size::Text, MUTED)]).with(|node| node.margin = UiRect::top(px(8)));
+    let rest = coloured(rest, MUTED).with(|node| node.margin = UiRect::top(px(8)));
     // Large costs leave no room beside them.
     row(vec![cost(figures), rest]).wrapping()
 }
@@ -169,7 +169,7 @@ fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
     });
     let waits = (!ahead.waits.is_empty()).then(|| format!("Waits {}", listed(waits, MAX_NAMED)));
     let line = |symbol, text: String| {
-        let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
+        let text = coloured(text, SECOND).grow();
         row(vec![icon(symbol, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
     };
     let arrives = line(Icon::CalendarClock, capitalised(&arrives));
@@ -187,10 +187,7 @@ fn speeds(speed: WalkSpeed) -> Element {
 fn sum_header(is_open: bool) -> Element {
     let label = spans(vec![words("By terrain", Size::Caption, SECOND)]);
     let line = fold_line(Fold::Sum, is_open, vec![label]).named("Sum by terrain");
-    line.with(|node| {
-        node.min_height = px(24);
-        node.padding = UiRect::ZERO;
-    })
+    line.pad(0.0, 0.0).with(|node| node.min_height = px(24))
 }
 
 /// The cost of the route by terrain, one line each, as the command `route` prints it. Savings are green, and extra costs from influences are ember.
@@ -215,7 +212,7 @@ pub(super) fn signed_text(cost: RoundedCost<3>) -> Element {
 
 fn change_line(change: &RouteChange) -> Element {
     let text = capitalised(change.text());
-    let text = spans(vec![words(text, Size::Text, SECOND)]).grow();
+    let text = coloured(text, SECOND).grow();
     row(vec![icon(Icon::GitCompare, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
 }
 

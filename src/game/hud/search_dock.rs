@@ -19,8 +19,8 @@ use crate::game::search_view::prediction::{Prediction, is_possible};
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
 use crate::game::ui::controls::Asks;
 use crate::game::ui::element::{
-    Control, Element, Style, Words, apart, at_right, boxed, button, caption, column, control_box, entry, icon, row,
-    scroll, section, spans, text, text_button, words,
+    Control, Element, Style, Words, apart, at_right, boxed, button, caption, coloured, column, control_box, entry,
+    icon, row, scroll, section, spans, text, text_button, words,
 };
 use crate::game::ui::fold::OpenFolds;
 use crate::game::ui::menu::OpenMenu;
@@ -146,15 +146,15 @@ fn algorithm(options: &Options, can_be_restored: bool, more_is_open: bool, open:
         lines.push(more_options(Half::Left, options));
     }
     if can_be_restored {
-        let note = caption("The traveller uses these too.").with(|node| node.flex_shrink = 1.0);
-        lines.push(apart(vec![note, text_button(Action::RestoreOptions, "Restore")]));
+        let note = "The traveller uses these too.";
+        lines.push(apart(vec![caption(note), text_button(Action::RestoreOptions, "Restore")]));
     }
     section("Algorithm", None, lines)
 }
 
 /// The verdict on the player's own search. A click on a mistake goes there.
 fn own_search(own: &OwnSearch, search: Option<&RecordedSearch>) -> Element {
-    let name = caption(own.file_name().unwrap_or_default()).with(|node| node.flex_shrink = 1.0);
+    let name = caption(own.file_name().unwrap_or_default());
     let mut lines = vec![apart(vec![name, text_button(Action::CloseOwnSearch, "Close")])];
     if let Some((search, verdict)) = search.and_then(|search| Some((search, search.verdict.as_ref()?))) {
         let count = verdict.mistakes.len();
@@ -173,10 +173,7 @@ fn own_search(own: &OwnSearch, search: Option<&RecordedSearch>) -> Element {
             Some((fewest, most)) => format!("{expanded}; A* with this h: {fewest} to {most}"),
             None => expanded.to_string(),
         });
-        lines.push(row(vec![
-            icon(symbol, 20, colour),
-            spans(vec![words(sentence(&verdict_words), Size::Text, colour)]),
-        ]));
+        lines.push(row(vec![icon(symbol, 20, colour), coloured(sentence(&verdict_words), colour)]));
         lines.push(entry("Cost", cost));
         lines.extend(expanded.map(|expanded| entry("Expanded", expanded)));
         for (index, (_, mistake)) in search.mistakes().enumerate() {
@@ -197,11 +194,10 @@ pub(super) fn this_step(played: &mut PlayedSearch, change: &str) -> Element {
     if let Some(search) = view.search() {
         let ListSizes { open, closed, expanded, reopened, .. } = search.recording.at(view.position()).sizes();
         let count = |name: &str, count: usize| {
-            entry(name, count.to_string()).with(|node| {
+            entry(name, count.to_string()).rigid().with(|node| {
                 node.flex_grow = 1.0;
                 node.flex_basis = px(HALF_COLUMN);
                 node.flex_wrap = FlexWrap::NoWrap;
-                node.flex_shrink = 0.0;
             })
         };
         let pair = |left, right| row(vec![left, right]).wrapping().with(|node| node.column_gap = px(24));
@@ -238,7 +234,7 @@ fn result(search: &RecordedSearch) -> Element {
         false if is_unknown => "no route was found before the limit of the search; there may be one".to_owned(),
         false => result_text(&recording.query().options, cost, lowest),
     };
-    let proof = spans(vec![words(sentence(&proof), Size::Text, colour)]).with(|node| node.flex_shrink = 1.0);
+    let proof = coloured(sentence(&proof), colour);
     let proof = row(vec![icon(symbol, 20, colour), proof]).with(|node| node.align_items = AlignItems::FlexStart);
     section("Result", None, vec![proof, column(entries).gap(2.0)])
 }
@@ -279,7 +275,7 @@ fn predict(prediction: &Prediction, is_over: bool) -> Vec<Element> {
     let (right, made) = prediction.score();
     let said = prediction.feedback().map(|(is_right, said)| {
         let colour = if is_right { GOOD } else { EMBER };
-        spans(vec![words(said, Size::Text, colour)]).controlled(Control::Spoken).named(said)
+        coloured(said, colour).controlled(Control::Spoken).named(said)
     });
     let score = (made > 0).then(|| entry("Right", format!("{right} of {made}")));
     [Some(text(question)), said, score].into_iter().flatten().collect()
@@ -300,9 +296,8 @@ fn open_cell(row: usize, opened: &Opened, counts_steps: bool) -> Element {
     let name = format!("Cell {}: {}", opened.cell, named.collect::<Vec<_>>().join(", "));
     let written = |text: String| Words { is_bold: is_first, ..words(text, Size::Text, colour) };
     let content = line(written(opened.cell.to_string()), figures.into_iter().map(written).collect());
-    button(Action::LookAtOpen(row), Style::Quiet, vec![content]).named(name).with(|node| {
+    button(Action::LookAtOpen(row), Style::Quiet, vec![content]).named(name).pad(TIGHT, 0.0).with(|node| {
         node.min_height = px(20);
-        node.padding = UiRect::horizontal(px(TIGHT));
         node.margin = UiRect::horizontal(px(-TIGHT));
         node.border_radius = BorderRadius::all(px(TIGHT));
     })
@@ -323,11 +318,9 @@ fn legend() -> Element {
     };
     let closed = row(vec![caption("Closed early"), gradient, caption("late")]);
     let ring = |side: f32, colour: Color, children: Vec<Element>| {
-        control_box(Style::Quiet, children).border(colour).with(|node| {
-            node.width = px(side);
+        control_box(Style::Quiet, children).border(colour).width(side).pad(0.0, 0.0).with(|node| {
             node.height = px(side);
             node.min_height = px(0);
-            node.padding = UiRect::ZERO;
             node.border = UiRect::all(px(2));
             node.border_radius = BorderRadius::all(px(2));
         })

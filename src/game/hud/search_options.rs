@@ -172,14 +172,14 @@ pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, ope
     }
     let face = vec![icon(Icon::SlidersHorizontal, 20, SECOND)];
     let button = menu_button(Menu::MoreOptions(half), Style::Outlined, "More options", face);
-    let button = button.width(36.0).with(|node| node.padding = UiRect::ZERO);
+    let button = button.width(36.0).pad(0.0, 0.0);
     let button = button.tip("More options", "", &as_sentence(more_text(options)));
     menu(Menu::MoreOptions(half), open, button, items.into_iter().map(menu_item).collect())
 }
 
 /// A line that shows or hides the rarely changed options, and names their values while they are hidden.
 pub(super) fn heading_of_more(is_open: bool, options: &Options) -> Element {
-    let mut face = vec![coloured("More", SECOND).with(|node| node.flex_shrink = 0.0)];
+    let mut face = vec![coloured("More", SECOND).rigid()];
     if !is_open {
         face.push(caption(more_text(options)).with(|node| node.margin = UiRect::left(px(TIGHT))));
     }

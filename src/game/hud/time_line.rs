@@ -11,7 +11,7 @@ use crate::game::search_view::verdict::verdict;
 use crate::game::ui::element::{Element, Slider, Style, caption, column, icon, slider, spans, text, words};
 use crate::game::ui::menu::{Item, OpenMenu, menu, menu_button, menu_item};
 use crate::game::ui::regions::{Regions, Room};
-use crate::game::ui::theme::{CONTROL_HEIGHT, EMBER, ERROR, FOCUS, GOLD, MEDIUM, SECOND, Size, TEXT, TIGHT};
+use crate::game::ui::theme::{EMBER, ERROR, FOCUS, GOLD, MEDIUM, SECOND, Size, TEXT, TIGHT};
 use emberwalk_map::format_number;
 
 use super::playback::{self, line_above, mark, marked, move_button, play_button, position_text};
@@ -50,7 +50,7 @@ pub(super) fn time_line(
     let is_race = screen.is_race();
     let mut controls = Vec::new();
     if is_race && room == Room::Wide {
-        controls.push(race_text(view, &regions).width(VERDICT).with(|node| node.flex_shrink = 0.0));
+        controls.push(race_text(view, &regions).width(VERDICT).rigid());
     }
     controls.extend(buttons(view));
     controls.push(track(view));
@@ -127,12 +127,8 @@ fn speed(view: &SearchView, open: &OpenMenu) -> Element {
     let written = |speed: f64| format!("{}×", format_number(speed));
     let value = written(view.speed());
     let face = vec![text(&value), icon(Icon::ChevronUp, 16, SECOND)];
-    let button = menu_button(Menu::Speed, Style::Quiet, &format!("Speed: {value}"), face).gap(TIGHT).with(|node| {
-        node.width = px(72);
-        node.padding = UiRect::ZERO;
-        node.min_height = px(CONTROL_HEIGHT);
-    });
-    let button = button.tip("Speed", "", "[ halves it, and ] doubles it.");
+    let button = menu_button(Menu::Speed, Style::Quiet, &format!("Speed: {value}"), face);
+    let button = button.gap(TIGHT).width(72.0).pad(0.0, 0.0).tip("Speed", "", "[ halves it, and ] doubles it.");
     let items = DOUBLED.map(|doubled| {
         let speed = 2f64.powi(doubled);
         let is_chosen = speed == view.speed();

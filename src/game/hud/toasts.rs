@@ -8,10 +8,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::quit::QuitQuestion;
 use crate::game::screen::notice::{CurrentNotice, Hint, ReceiveNotices};
-use crate::game::ui::element::{Element, card, icon, row, spans, words};
+use crate::game::ui::element::{Element, card, icon, row, text};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
-use crate::game::ui::theme::{GOLD, GOOD, MEDIUM, Size, TEXT, TOAST_GLIDES};
+use crate::game::ui::theme::{GOLD, GOOD, MEDIUM, TOAST_GLIDES};
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Endpoints;
 
@@ -66,12 +66,11 @@ fn toast(
         .or(notice.shown(now).filter(|(text, _)| !hand.tells(text)));
     let Some((content, left)) = shown else { return Vec::new() };
     wakes.write(Wake::After(left));
-    let text = spans(vec![words(content, Size::Text, TEXT)]).with(|node| node.flex_shrink = 1.0);
     let symbol = match quit.time_left(now) {
         None if notice.is_done => icon(Icon::Check, 16, GOOD),
         _ => icon(Icon::Info, 16, GOLD),
     };
-    let toast = card(vec![row(vec![symbol, text])]).gliding(TOAST_GLIDES);
+    let toast = card(vec![row(vec![symbol, text(content)])]).gliding(TOAST_GLIDES);
     // In front of drawers, dialogs and questions.
     vec![toast.pad(MEDIUM, 8.0).with(|node| node.max_width = px(560)).layer(LAYER)]
 }

@@ -234,19 +234,15 @@ pub(in crate::game) fn apart(children: Vec<Element>) -> Element {
 
 /// An element at the right of a column of this width.
 pub(in crate::game) fn at_right(element: Element, width: f32) -> Element {
-    row(vec![element]).width(width).with(|node| {
-        node.justify_content = JustifyContent::FlexEnd;
-        node.flex_shrink = 0.0;
-    })
+    row(vec![element]).width(width).rigid().with(|node| node.justify_content = JustifyContent::FlexEnd)
 }
 
 /// A place of this many lines of text for an element that comes and goes, so that nothing else moves.
 pub(in crate::game) fn reserved(lines: u8, content: Option<Element>) -> Element {
     let (_, line) = Size::Text.px();
-    column(content.into_iter().collect()).with(|node| {
+    column(content.into_iter().collect()).rigid().with(|node| {
         node.min_height = px(line * f32::from(lines));
         node.justify_content = JustifyContent::Center;
-        node.flex_shrink = 0.0;
     })
 }
 
@@ -261,31 +257,26 @@ pub(in crate::game) fn section(heading: &str, right: Option<Element>, content: V
     let mut children = if heading.is_empty() { Vec::new() } else { vec![head] };
     children.extend(content);
     column(children)
+        .pad(LARGE, MEDIUM)
+        .rigid()
         .with(|node| {
-            node.padding = UiRect::axes(px(LARGE), px(MEDIUM));
             node.row_gap = px(SMALL);
             node.border = UiRect::bottom(px(1));
-            node.flex_shrink = 0.0;
         })
         .border(DIVIDER)
 }
 
 /// The line with buttons at the end of a dock.
 pub(in crate::game) fn dock_end(buttons: Vec<Element>) -> Element {
-    row(buttons).border(DIVIDER).with(|node| {
-        node.border = UiRect::top(px(1));
-        node.flex_shrink = 0.0;
-    })
+    row(buttons).border(DIVIDER).rigid().with(|node| node.border = UiRect::top(px(1)))
 }
 
 /// A panel over a corner of the map.
 pub(in crate::game) fn card(children: Vec<Element>) -> Element {
-    let mut card = column(children).with(|node| {
-        node.padding = UiRect::all(px(MEDIUM));
+    let mut card = column(children).pad(MEDIUM, MEDIUM).rigid().with(|node| {
         node.row_gap = px(6);
         node.border = UiRect::all(px(1));
         node.border_radius = BorderRadius::all(px(RADIUS));
-        node.flex_shrink = 0.0;
     });
     card.paint = Paint { back: Some(PANEL), border: Some(DIVIDER), has_shadow: true, covers: true, ..default() };
     card.gliding(theme::PANEL_GLIDES)
@@ -376,34 +367,27 @@ pub(in crate::game) fn heading_text(text: impl Into<String>) -> Element {
 
 /// A line with a name at the left and a value at the right.
 pub(in crate::game) fn entry(name: impl Into<String>, value: impl Into<String>) -> Element {
-    let name = coloured(name, SECOND).with(|node| node.flex_shrink = 1.0);
-    apart(vec![name, text(value).with(|node| node.flex_shrink = 0.0)])
+    apart(vec![coloured(name, SECOND), text(value).rigid()])
 }
 
 pub(in crate::game) fn icon(icon: Icon, size: u8, colour: Color) -> Element {
     let words = Words { face: Face::Icons(size), ..words(icon.unicode(), Size::Text, colour) };
-    spans(vec![words]).with(|node| node.flex_shrink = 0.0)
+    spans(vec![words]).rigid()
 }
 
 /// A word with its own background, like "cheapest".
 pub(in crate::game) fn badge(text: impl Into<String>, colour: Color, back: Color) -> Element {
     let badge = row(vec![spans(vec![bold(text, Size::Caption, colour)])]).back(back);
-    badge.with(|node| {
-        node.padding = UiRect::axes(px(SMALL), px(2));
-        node.border_radius = BorderRadius::all(px(10));
-        node.flex_shrink = 0.0;
-    })
+    badge.pad(SMALL, 2.0).rigid().with(|node| node.border_radius = BorderRadius::all(px(10)))
 }
 
 /// The name of a key.
 pub(in crate::game) fn key_hint(key: &str, is_on_gold: bool) -> Element {
     let colour = if is_on_gold { INK } else { MUTED };
     let hint = row(vec![spans(vec![words(key, Size::Caption, colour)])]).border(colour.with_alpha(0.4));
-    hint.controlled(Control::KeyHint).with(|node| {
+    hint.controlled(Control::KeyHint).pad(5.0, 0.0).rigid().with(|node| {
         node.border = UiRect::all(px(1));
         node.border_radius = BorderRadius::all(px(4));
-        node.padding = UiRect::horizontal(px(5));
-        node.flex_shrink = 0.0;
     })
 }
 
@@ -435,11 +419,7 @@ pub(in crate::game) fn keyed_button(action: Action, style: Style, label: &str, k
 /// A button that is an icon.
 pub(in crate::game) fn icon_button(action: Action, symbol: Icon, name: &str) -> Element {
     let button = button(action, Style::Quiet, vec![icon(symbol, 20, SECOND)]).named(name);
-    button.with(|node| {
-        node.width = px(CONTROL_HEIGHT);
-        node.padding = UiRect::ZERO;
-        node.justify_content = JustifyContent::Center;
-    })
+    button.width(CONTROL_HEIGHT).pad(0.0, 0.0)
 }
 
 /// A button that is only words.
@@ -627,6 +607,11 @@ impl Element {
             node.flex_grow = 1.0;
             node.min_width = px(0);
         })
+    }
+
+    /// Keeps its size, however little room there is.
+    pub(in crate::game) fn rigid(self) -> Self {
+        self.with(|node| node.flex_shrink = 0.0)
     }
 
     pub(in crate::game) fn wrapping(self) -> Self {

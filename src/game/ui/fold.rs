@@ -50,10 +50,9 @@ fn toggle(mut actions: MessageReader<Action>, mut open: ResMut<OpenFolds>) {
 pub(in crate::game) fn fold_line(fold: Fold, is_open: bool, mut content: Vec<Element>) -> Element {
     let symbol = if is_open { Icon::ChevronDown } else { Icon::ChevronRight };
     content.insert(0, icon(symbol, 16, SECOND));
-    button(Action::ToggleFold(fold), Style::Quiet, content).with(|node| {
+    button(Action::ToggleFold(fold), Style::Quiet, content).pad(TIGHT, 0.0).with(|node| {
         node.justify_content = JustifyContent::FlexStart;
         node.column_gap = px(TIGHT);
-        node.padding = UiRect::horizontal(px(TIGHT));
     })
 }
 

@@ -11,7 +11,8 @@ use crate::game::app_systems::AppSystems;
 
 use super::controls::{MenuAnchor, OpensMenu, PadPressed};
 use super::element::{
-    Control, Element, Pad, Style, boxed, button, caption, column, control_box, icon, row, spans, spring, text, words,
+    Control, Element, Pad, Style, boxed, button, caption, coloured, column, control_box, icon, row, spans, spring,
+    text, words,
 };
 use super::theme::{GOLD, MUTED, PANEL, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
 
@@ -131,7 +132,7 @@ pub(in crate::game) fn menu(menu: Menu, open: &OpenMenu, button: Element, items:
         children
             .push(popup.back(PANEL).border(super::theme::OUTLINE).layer(41).covering().controlled(Control::MenuPopup));
     }
-    column(children).with(|node| node.flex_shrink = 0.0).controlled(Control::MenuAnchor(menu))
+    column(children).rigid().controlled(Control::MenuAnchor(menu))
 }
 
 /// The button of a menu.
@@ -143,7 +144,7 @@ pub(in crate::game) fn menu_button(menu: Menu, style: Style, name: &str, childre
 pub(in crate::game) fn menu_item(item: Item) -> Element {
     let Item { action, label, about, is_chosen, is_on, is_disabled } = item;
     let colour = if is_disabled { MUTED } else { TEXT };
-    let mut first = vec![spans(vec![words(&label, Size::Text, colour)]), spring()];
+    let mut first = vec![coloured(&label, colour), spring()];
     let key = crate::game::input::bindings::binding_of(action).map(|binding| binding.key_name);
     first.extend((is_chosen || is_on).then(|| icon(Icon::Check, 16, GOLD)));
     first.extend(key.map(|key| caption(key).controlled(Control::KeyHint)));
@@ -152,7 +153,7 @@ pub(in crate::game) fn menu_item(item: Item) -> Element {
         lines.push(spans(vec![words(about, Size::Caption, SECOND)]));
     }
     let content = column(lines).grow();
-    let item = control_box(Style::Quiet, vec![content]).with(|node| node.padding = UiRect::axes(px(SMALL), px(5)));
+    let item = control_box(Style::Quiet, vec![content]).pad(SMALL, 5.0);
     item.controlled(Control::MenuItem { action, is_disabled, is_chosen }).named(label)
 }
 
@@ -167,10 +168,10 @@ pub(in crate::game) fn drop_down(id: Menu, open: &OpenMenu, name: &str, value: &
 
 /// A close button.
 pub(in crate::game) fn close_button(action: Action) -> Element {
-    button(action, Style::Quiet, vec![icon(Icon::X, 20, SECOND)]).named("Close").with(|node| {
-        node.padding = UiRect::all(px(4));
-        node.min_height = px(26);
-    })
+    button(action, Style::Quiet, vec![icon(Icon::X, 20, SECOND)])
+        .named("Close")
+        .pad(4.0, 4.0)
+        .with(|node| node.min_height = px(26))
 }
 
 #[cfg(test)]
