@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::screen::text_size::InterfaceScale;
-use crate::game::ui::element::{Element, bold, boxed, card, spans};
+use crate::game::ui::element::{Element, absolute, bold, boxed, card, spans};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{EMBER, SMALL, Size};
@@ -22,8 +22,7 @@ const ABOVE: f32 = 52.0;
 const ROOM: Vec2 = Vec2::new(48.0, 26.0);
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = Node { position_type: PositionType::Absolute, ..default() };
-    let layer = app.world_mut().spawn((layer, GlobalZIndex(-1), Pickable::IGNORE)).id();
+    let layer = app.world_mut().spawn((absolute(), GlobalZIndex(-1), Pickable::IGNORE)).id();
     app.add_systems(Update, countdown.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
@@ -46,7 +45,7 @@ fn countdown(
         label.node.align_items = AlignItems::Center;
         // It must not block clicks on the map.
         label.paint.covers = false;
-        let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };
+        let place = Node { left: px(at.x), top: px(at.y), ..absolute() };
         Some(Element { children: vec![label], ..boxed(place) })
     });
     labels.take(MAX_LABELS).collect()

@@ -9,8 +9,8 @@ use crate::game::input::bindings::{BINDINGS, Binding};
 use crate::game::input::touch::UsesFingers;
 use crate::game::screen::mode::{GameMode, Screen};
 use crate::game::ui::element::{
-    Control, Element, Style, boxed, button, caption, coloured, column, field, heading_text, icon, row, scroll, segment,
-    spans, text, title, words,
+    Control, Element, Style, absolute, boxed, button, caption, coloured, column, field, heading_text, icon, row,
+    scroll, segment, spans, text, title, words,
 };
 use crate::game::ui::menu::close_button;
 use crate::game::ui::regions::{Regions, Room};
@@ -106,14 +106,13 @@ pub(super) fn help(
     let bottom = if is_narrow { regions.rail.height() } else { 0.0 };
     let width = if is_narrow { regions.window.x } else { WIDTH.min(regions.window.x) };
     let place = Node {
-        position_type: PositionType::Absolute,
         right: px(0),
         top: px(regions.bar.max.y),
         bottom: px(bottom),
         width: px(width),
         border: UiRect::left(px(1)),
         flex_direction: FlexDirection::Column,
-        ..default()
+        ..absolute()
     };
     let close = close_button(Action::Help).tip("Close", "Esc", "").with(|node| {
         node.position_type = PositionType::Absolute;

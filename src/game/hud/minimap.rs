@@ -19,7 +19,7 @@ use crate::game::screen::mode::Screen;
 use crate::game::search_view::lesson::OpenLesson;
 use crate::game::ui::card_heights::CardHeights;
 use crate::game::ui::controls::PadPressed;
-use crate::game::ui::element::{Content, Control, Element, Pad, Paint, boxed, card};
+use crate::game::ui::element::{Content, Control, Element, Pad, Paint, absolute, boxed, card};
 use crate::game::ui::regions::{Places, Regions, Room};
 use crate::game::ui::show::show_in;
 use crate::game::ui::theme::{SMALL, TEXT};
@@ -129,10 +129,6 @@ fn minimap(
 /// The size of the picture in logical pixels.
 fn size(shown: Rect) -> Vec2 {
     Vec2::new(WIDTH, (WIDTH * shown.height() / shown.width()).round())
-}
-
-fn absolute() -> Node {
-    Node { position_type: PositionType::Absolute, ..default() }
 }
 
 fn mark(width: f32, centre: Vec2, colour: Color) -> Element {

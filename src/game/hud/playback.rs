@@ -5,7 +5,7 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Playback};
 use crate::game::ui::element::{
-    Element, Style, Words, bold, boxed, button, column, icon, icon_button, row, spans, words,
+    Element, Style, Words, absolute, bold, boxed, button, column, icon, icon_button, row, spans, words,
 };
 use crate::game::ui::regions::Room;
 use crate::game::ui::theme::{INK, LARGE, MEDIUM, SECOND, SMALL, Size, TEXT, TIGHT};
@@ -44,13 +44,12 @@ pub(super) fn marked(mut slider: Element, marks: impl IntoIterator<Item = Elemen
 /// A thin line across the track, at this share of its length.
 pub(super) fn mark(share: f32, colour: Color) -> Element {
     let node = Node {
-        position_type: PositionType::Absolute,
         left: percent(100.0 * share),
         top: px(4),
         width: px(2),
         height: px(12),
         margin: UiRect::left(px(-1)),
-        ..default()
+        ..absolute()
     };
     boxed(node).back(colour)
 }

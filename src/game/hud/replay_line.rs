@@ -5,7 +5,7 @@ use lucide_icons::Icon;
 
 use crate::game::action::{Action, Playback};
 use crate::game::replay::WatchedReplay;
-use crate::game::ui::element::{Element, Slider, Style, action_button, boxed, coloured, slider};
+use crate::game::ui::element::{Element, Slider, Style, absolute, action_button, boxed, coloured, slider};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::theme::{EMBER, SECOND};
 use crate::game::world::open_map::OpenMap;
@@ -50,12 +50,11 @@ fn track(watched: &WatchedReplay, map: &OpenMap, share: f32, step: f32) -> Eleme
     let mut slider = slider(Slider::TimeLine, "Time", share, (0.0, 1.0), step).grow();
     if let Some(rail) = slider.children.first_mut() {
         let played = Node {
-            position_type: PositionType::Absolute,
             width: percent(100.0 * share_of(map.timeline().played())),
             min_width: px(2),
             top: px(8),
             height: px(4),
-            ..default()
+            ..absolute()
         };
         rail.children.insert(1, boxed(played).back(SECOND));
     }

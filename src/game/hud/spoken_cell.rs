@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
 use crate::game::search_view::recorded_search::SearchView;
-use crate::game::ui::element::{Control, Element, boxed};
+use crate::game::ui::element::{Control, Element, absolute, boxed};
 use crate::game::ui::regions::Places;
 use crate::game::ui::show::show_in;
 use crate::game::world::open_map::OpenMap;
@@ -67,7 +67,7 @@ fn said_mistake(mistake: &Mistake) -> String {
 
 /// The node of the map. It takes no presses.
 fn node(spoken: Res<SpokenCell>) -> Vec<Element> {
-    let all = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
+    let all = Node { width: percent(100), height: percent(100), ..absolute() };
     vec![boxed(all).controlled(Control::Spoken).named(spoken.text())]
 }
 

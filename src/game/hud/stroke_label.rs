@@ -14,7 +14,7 @@ use crate::game::painting::ghost::Ghost;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::screen::mode::Screen;
 use crate::game::screen::text_size::InterfaceScale;
-use crate::game::ui::element::{Element, bold, boxed, card, column, spans, words};
+use crate::game::ui::element::{Element, absolute, bold, boxed, card, column, spans, words};
 use crate::game::ui::font::text_width::{fitted_lines, width};
 use crate::game::ui::regions::Regions;
 use crate::game::ui::show::show_in;
@@ -40,8 +40,7 @@ const MAX_LINES: usize = 3;
 const LINE: f32 = 20.0;
 
 pub(super) fn plugin(app: &mut App) {
-    let layer = Node { position_type: PositionType::Absolute, ..default() };
-    let layer = app.world_mut().spawn((layer, GlobalZIndex(5), Pickable::IGNORE)).id();
+    let layer = app.world_mut().spawn((absolute(), GlobalZIndex(5), Pickable::IGNORE)).id();
     app.add_systems(Update, stroke_label.pipe(show_in(layer)).in_set(AppSystems::Show));
 }
 
@@ -108,7 +107,7 @@ fn stroke_label(
     let at = (at + DISTANCE).min(regions.map.max - room).max(regions.map.min);
     let lines = column(lines.into_iter().map(|line| spans(vec![line])).collect()).gap(0.0);
     let mut label = card(vec![lines]).pad(PADDING.x, PADDING.y);
-    let place = Node { position_type: PositionType::Absolute, left: px(at.x), top: px(at.y), ..default() };
+    let place = Node { left: px(at.x), top: px(at.y), ..absolute() };
     // It is beside the pointer, so it must not block clicks on the map.
     label.paint.covers = false;
     vec![Element { children: vec![label], ..boxed(place) }]

@@ -215,6 +215,11 @@ pub(in crate::game) fn boxed(node: Node) -> Element {
     Element { node, ..default() }
 }
 
+/// A node at its own place in its parent, which moves no other one.
+pub(in crate::game) fn absolute() -> Node {
+    Node { position_type: PositionType::Absolute, ..default() }
+}
+
 /// Elements below each other.
 pub(in crate::game) fn column(children: Vec<Element>) -> Element {
     Element { node: Node { flex_direction: FlexDirection::Column, ..default() }, children, ..default() }
@@ -314,14 +319,7 @@ pub(in crate::game) fn scroll(max_height: Val, children: Vec<Element>) -> Elemen
         node.flex_grow = 1.0;
     });
     area.control = Some(Control::Scroll);
-    let bar = boxed(Node {
-        position_type: PositionType::Absolute,
-        right: px(2),
-        top: px(2),
-        bottom: px(2),
-        width: px(6),
-        ..default()
-    });
+    let bar = boxed(Node { right: px(2), top: px(2), bottom: px(2), width: px(6), ..absolute() });
     let bar = Element { control: Some(Control::ScrollBar), ..bar };
     column(vec![area, bar]).with(|node| {
         node.min_height = px(0);
@@ -452,24 +450,23 @@ pub(in crate::game) fn segment(name: &str, parts: Vec<(String, Action, bool)>) -
 /// A slider with its track.
 pub(in crate::game) fn slider(slider: Slider, name: &str, value: f32, range: (f32, f32), step: f32) -> Element {
     let share = ((value - range.0) / (range.1 - range.0).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-    let absolute = |left, width| Node {
-        position_type: PositionType::Absolute,
+    let at = |left, width| Node {
         left,
         top: px(8),
         width,
         height: px(4),
         border_radius: BorderRadius::all(px(2)),
-        ..default()
+        ..absolute()
     };
-    let track = boxed(absolute(px(0), percent(100))).back(DIVIDER);
-    let done = boxed(absolute(px(0), percent(100.0 * share))).back(GOLD);
+    let track = boxed(at(px(0), percent(100))).back(DIVIDER);
+    let done = boxed(at(px(0), percent(100.0 * share))).back(GOLD);
     let thumb = boxed(Node {
         top: px(2),
         width: px(16),
         height: px(16),
         margin: UiRect::left(px(-8)),
         border_radius: BorderRadius::all(px(8)),
-        ..absolute(percent(100.0 * share), px(16))
+        ..at(percent(100.0 * share), px(16))
     });
     let thumb = Element { control: Some(Control::Thumb), ..thumb.back(Color::WHITE) };
     let rail = boxed(Node { flex_grow: 1.0, margin: UiRect::horizontal(px(8)), height: px(20), ..default() });

@@ -11,8 +11,8 @@ use crate::game::app_systems::AppSystems;
 
 use super::controls::{MenuAnchor, OpensMenu, PadPressed};
 use super::element::{
-    Control, Element, Pad, Style, boxed, button, caption, coloured, column, control_box, icon, row, spans, spring,
-    text, words,
+    Control, Element, Pad, Style, absolute, boxed, button, caption, coloured, column, control_box, icon, row, spans,
+    spring, text, words,
 };
 use super::theme::{GOLD, MUTED, PANEL, RADIUS, SECOND, SMALL, Size, TEXT, TIGHT};
 
@@ -108,14 +108,7 @@ fn close(mut pressed: MessageReader<PadPressed>, mut open: ResMut<OpenMenu>, mut
 pub(in crate::game) fn menu(menu: Menu, open: &OpenMenu, button: Element, items: Vec<Element>) -> Element {
     let mut children = vec![button];
     if open.0 == Some(menu) {
-        let everywhere = Node {
-            position_type: PositionType::Absolute,
-            left: px(-5000),
-            top: px(-5000),
-            width: px(10_000),
-            height: px(10_000),
-            ..default()
-        };
+        let everywhere = Node { left: px(-5000), top: px(-5000), width: px(10_000), height: px(10_000), ..absolute() };
         children.push(boxed(everywhere).layer(40).controlled(Control::Pad(Pad::CloseMenu)));
         let mut popup = column(items).pad(TIGHT, TIGHT).with(|node| {
             node.position_type = PositionType::Absolute;

@@ -17,6 +17,7 @@ use crate::game::search_view::lesson::OpenLesson;
 use crate::game::viewport::layout::{Insets, Uncovered, is_tall};
 use crate::game::world::file_errors::FileErrors;
 
+use super::element::absolute;
 use super::theme::LARGE;
 
 /// The minimum width of a window of this kind, divided by its text size factor, in logical pixels.
@@ -142,18 +143,7 @@ impl Regions {
     }
 
     fn new(needs: Needs) -> Self {
-        let Needs {
-            window,
-            is_bare,
-            has_dock,
-            dock_is_open,
-            has_wide_dock,
-            has_form,
-            error_lines,
-            has_time_line,
-            is_race,
-            has_fingers,
-        } = needs;
+        let window = needs.window;
         let mut map = Rect::from_corners(Vec2::ZERO, window);
         let room = match window.x {
             _ if window.y > window.x && window.x < WIDE => Room::Narrow,
@@ -162,43 +152,43 @@ impl Regions {
             _ => Room::Narrow,
         };
         let cut_errors = |map: &mut Rect| {
-            let height = ERRORS + ERROR_LINE * error_lines as f32;
-            let height = if error_lines > 0 { height.min(MOST_ERRORS * window.y) } else { 0.0 };
+            let height = ERRORS + ERROR_LINE * needs.error_lines as f32;
+            let height = if needs.error_lines > 0 { height.min(MOST_ERRORS * window.y) } else { 0.0 };
             cut_off(map, Side::Bottom, height, MOST)
         };
-        if is_bare {
+        if needs.is_bare {
             // Errors are shown whatever is hidden.
             let errors = cut_errors(&mut map);
             return Self { room, window, errors, map, ..default() };
         }
         let is_low = window.y < LOW;
-        let bar_height = if is_low && !has_fingers { 40.0 } else { 48.0 };
+        let bar_height = if is_low && !needs.has_fingers { 40.0 } else { 48.0 };
         let mut regions = Self { room, window, ..default() };
         let cut = |map: &mut Rect, side: Side, size: f32| cut_off(map, side, size, MOST);
         if room == Room::Narrow {
             regions.bar = cut(&mut map, Side::Top, bar_height);
             regions.rail = cut(&mut map, Side::Bottom, if is_low { 44.0 } else { 56.0 });
         } else {
-            let has_words = window.y >= if has_fingers { ROOM_FOR_WORDS_AND_FINGERS } else { ROOM_FOR_WORDS };
+            let has_words = window.y >= if needs.has_fingers { ROOM_FOR_WORDS_AND_FINGERS } else { ROOM_FOR_WORDS };
             regions.rail = cut(&mut map, Side::Left, if has_words { RAIL } else { RAIL_WITHOUT_WORDS });
             regions.bar = cut(&mut map, Side::Top, bar_height);
         }
-        if has_form {
+        if needs.has_form {
             let (side, size) = if room == Room::Narrow { (Side::Bottom, FORM_BELOW) } else { (Side::Right, FORM) };
             regions.form = cut(&mut map, side, size);
         }
-        let dock = if has_wide_dock { WIDE_DOCK } else { DOCK };
-        let shows_dock = has_dock && !has_form && (room == Room::Wide || dock_is_open);
+        let dock = if needs.has_wide_dock { WIDE_DOCK } else { DOCK };
+        let shows_dock = needs.has_dock && !needs.has_form && (room == Room::Wide || needs.dock_is_open);
         // In a window that is also low, a sheet would leave no map.
         let has_sheet = room == Room::Narrow && !(is_low && window.x > window.y);
         if shows_dock && room != Room::Narrow {
             regions.dock = cut(&mut map, Side::Right, dock);
         }
-        if has_time_line {
+        if needs.has_time_line {
             // The verdict of a race, or the step if no dock shows it.
             let text = match room {
                 Room::Wide => 0.0,
-                _ if is_race => 40.0,
+                _ if needs.is_race => 40.0,
                 _ if shows_dock => 0.0,
                 _ => 24.0,
             };
@@ -211,7 +201,7 @@ impl Regions {
             regions.dock = cut(&mut map, Side::Right, dock);
         }
         regions.errors = cut_errors(&mut map);
-        if is_race {
+        if needs.is_race {
             regions.headers = race_headers(&mut map);
         }
         Self { map, ..regions }
@@ -448,14 +438,13 @@ fn lay_out(regions: Res<Regions>, mut nodes: Query<(&RegionNode, &mut Node)>) {
 
 fn spawn(world: &mut World) -> Places {
     use super::theme::{DIVIDER, PANEL};
-    let absolute = Node { position_type: PositionType::Absolute, ..default() };
     let hovered = bevy::picking::hover::Hovered::default;
-    let root = Node { width: percent(100), height: percent(100), ..absolute.clone() };
+    let root = Node { width: percent(100), height: percent(100), ..absolute() };
     let root = world.spawn((root, Pickable::IGNORE)).id();
-    let map = Node { overflow: Overflow::clip(), ..absolute.clone() };
+    let map = Node { overflow: Overflow::clip(), ..absolute() };
     let map = world.spawn((map, RegionNode::Map, Pickable::IGNORE, ChildOf(root))).id();
     let mut region = |place: RegionNode, order: i32, border: UiRect, direction: FlexDirection| {
-        let node = Node { flex_direction: direction, border, overflow: Overflow::clip(), ..absolute.clone() };
+        let node = Node { flex_direction: direction, border, overflow: Overflow::clip(), ..absolute() };
         let paint = (BackgroundColor(PANEL), BorderColor::all(DIVIDER));
         let tabs = bevy::input_focus::tab_navigation::TabGroup::new(order);
         world.spawn((node, paint, place, hovered(), tabs, Pickable::IGNORE, ChildOf(root))).id()
@@ -481,8 +470,8 @@ fn spawn(world: &mut World) -> Places {
         };
         world.spawn((node, Pickable::IGNORE, ChildOf(map))).id()
     };
-    let top = edge(Node { top: margin, align_items: AlignItems::FlexStart, ..absolute.clone() });
-    let bottom = edge(Node { bottom: margin, align_items: AlignItems::FlexEnd, ..absolute.clone() });
+    let top = edge(Node { top: margin, align_items: AlignItems::FlexStart, ..absolute() });
+    let bottom = edge(Node { bottom: margin, align_items: AlignItems::FlexEnd, ..absolute() });
     let column_at = |align: AlignItems, row_gap: f32| Node {
         flex_direction: FlexDirection::Column,
         align_items: align,

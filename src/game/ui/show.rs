@@ -10,7 +10,7 @@ use bevy::text::{FontFeatureTag, FontFeatures, FontWeight, LineBreak, LineHeight
 use bevy::ui::{OverrideClip, UiTransform};
 
 use super::controls::{is_pressable, operate};
-use super::element::{Content, Element, Face, Paint, Words};
+use super::element::{Content, Element, Face, Paint, Words, absolute};
 use super::font::{ICONS, MONOSPACE};
 use super::identity::{Tree, partners};
 use super::motion::Glides;
@@ -36,7 +36,7 @@ impl Tree for Shown {
 
 /// A node over the whole window, for elements in front of the panels. `order` is its z-order.
 pub(in crate::game) fn cover_layer(app: &mut App, order: i32) -> Entity {
-    let node = Node { position_type: PositionType::Absolute, width: percent(100), height: percent(100), ..default() };
+    let node = Node { width: percent(100), height: percent(100), ..absolute() };
     app.world_mut().spawn((node, GlobalZIndex(order), Pickable::IGNORE)).id()
 }
 
