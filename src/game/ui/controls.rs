@@ -45,20 +45,12 @@ struct Look {
     is_disabled: bool,
 }
 
-/// The value that a slider changes.
-#[derive(Component, Clone, Copy)]
-struct Changes(Slider);
-
 /// A text field, with the text that its panel has given it.
 #[derive(Component, Clone, PartialEq)]
 struct FieldOf {
     id: FieldId,
     given: String,
 }
-
-/// An element that reacts to presses anywhere on it.
-#[derive(Component, Clone, Copy)]
-struct PressedAnywhere(Pad);
 
 /// A press or a drag on a pad, at a relative position.
 #[derive(Message, Clone, Copy, Debug)]
@@ -212,12 +204,7 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
         }
         Control::MenuAnchor(menu) => drop(entity.insert(MenuAnchor(*menu))),
         Control::Slider { slider, value, range, step } => {
-            entity.insert((
-                SliderValue(*value),
-                SliderRange::new(range.0, range.1),
-                SliderStep(*step),
-                Changes(*slider),
-            ));
+            entity.insert((SliderValue(*value), SliderRange::new(range.0, range.1), SliderStep(*step), *slider));
             if is_new {
                 let slider = bevy::ui_widgets::Slider { track_click: TrackClick::Snap, ..default() };
                 entity.insert((slider, TabIndex(0)));
@@ -258,7 +245,7 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
             }
         }
         Control::Grid if is_new => drop(entity.insert((FocusGrid, AccessibilityNode(AccessNode::new(Role::Group))))),
-        Control::Pad(pad) => drop(entity.insert(PressedAnywhere(*pad))),
+        Control::Pad(pad) => drop(entity.insert(*pad)),
         Control::KeyHint if is_new => drop(entity.insert(KeyHint)),
         Control::Spoken if is_new => {
             let mut node = AccessNode::new(Role::Status);
@@ -328,11 +315,11 @@ fn point_at_named_cell(
 
 fn slide(
     change: On<ValueChange<f32>>,
-    sliders: Query<&Changes>,
+    sliders: Query<&Slider>,
     mut actions: MessageWriter<Action>,
     mut commands: Commands,
 ) {
-    let Ok(Changes(slider)) = sliders.get(change.source) else { return };
+    let Ok(slider) = sliders.get(change.source) else { return };
     // Later events of the same frame begin there: a drag after the press, and further keys.
     commands.entity(change.source).insert(SliderValue(change.value));
     actions.write(match *slider {
@@ -352,13 +339,13 @@ fn hour_at(value: f32) -> Hour {
 /// Turns the clock by the wheel, by a step for each notch. Other sliders stay, because the panel around them may scroll.
 fn turn(
     mut turned: On<Pointer<Scroll>>,
-    sliders: Query<(&Changes, &SliderValue, &SliderStep)>,
+    sliders: Query<(&Slider, &SliderValue, &SliderStep)>,
     mouse: Res<Mouse>,
     mut left: Local<f32>,
     mut actions: MessageWriter<Action>,
     mut commands: Commands,
 ) {
-    let Ok((Changes(Slider::Hour), value, step)) = sliders.get(turned.event_target()) else { return };
+    let Ok((Slider::Hour, value, step)) = sliders.get(turned.event_target()) else { return };
     turned.propagate(false);
     *left += mouse.notches(turned.y, turned.unit);
     let notches = left.trunc();
@@ -398,7 +385,7 @@ fn give_texts(mut fields: Query<(&mut EditableText, &FieldOf), Changed<FieldOf>>
 /// The parameters that find the place of a press on a pad.
 #[derive(bevy::ecs::system::SystemParam)]
 struct Pads<'w, 's> {
-    pads: Query<'w, 's, (&'static PressedAnywhere, &'static ComputedNode, &'static UiGlobalTransform)>,
+    pads: Query<'w, 's, (&'static Pad, &'static ComputedNode, &'static UiGlobalTransform)>,
     window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
     pressed: MessageWriter<'w, PadPressed>,
 }
@@ -406,7 +393,7 @@ struct Pads<'w, 's> {
 impl Pads<'_, '_> {
     /// `position` is in logical pixels of the window.
     fn note(mut self, entity: Entity, button: PointerButton, position: Vec2) {
-        let Ok((PressedAnywhere(pad), node, transform)) = self.pads.get(entity) else { return };
+        let Ok((pad, node, transform)) = self.pads.get(entity) else { return };
         if button == PointerButton::Primary {
             let scale_factor = self.window.single().map_or(1.0, Window::scale_factor);
             let from_corner = position * scale_factor - (transform.translation - node.size() / 2.0);

@@ -152,7 +152,7 @@ impl Control {
 }
 
 /// The value that a slider changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Slider {
     TimeLine,
     BrushSize,
@@ -162,7 +162,7 @@ pub(in crate::game) enum Slider {
 }
 
 /// An element that reacts to presses anywhere on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::game) enum Pad {
     Minimap,
     /// Closes the open menu.
