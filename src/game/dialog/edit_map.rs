@@ -3,8 +3,7 @@
 use std::error::Error;
 
 use crate::game::world::open_map::OpenMap;
-use emberwalk_map::diagnostics::as_sentence;
-use emberwalk_map::diagnostics::counted;
+use emberwalk_map::diagnostics::{as_sentence, counted};
 use emberwalk_map::editing::Area;
 use emberwalk_map::terrain::{Layer, TerrainId};
 use emberwalk_map::{DayLengthError, DayTime, Edges, HourError, MAX_SIDE, MapText};

@@ -5,8 +5,7 @@ use bevy::prelude::*;
 
 use crate::game::action::half::Half;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::planning::GridQuery;
-use crate::game::journey::planning::Reach;
+use crate::game::journey::planning::{GridQuery, Reach};
 use crate::game::journey::preview::Preview;
 use crate::game::screen::mode::{Screen, SearchPage};
 use crate::game::world::pointed_cells::{InspectedCell, PointedHalf};

@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::planning::GridQuery;
-use crate::game::journey::planning::Urgency;
+use crate::game::journey::planning::{GridQuery, Urgency};
 use crate::game::screen::mode::{Screen, ScreenChanged};
 use emberwalk_jobs::Latest;
 use emberwalk_path::Planner;

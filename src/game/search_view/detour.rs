@@ -7,8 +7,7 @@ use bevy::prelude::*;
 
 use crate::game::action::Action;
 use crate::game::app_systems::AppSystems;
-use crate::game::journey::planning::GridQuery;
-use crate::game::journey::planning::Urgency;
+use crate::game::journey::planning::{GridQuery, Urgency};
 use crate::game::screen::mode::{AsksWhy, Screen, ScreenChanged};
 use crate::game::screen::notice::Hint;
 use crate::game::world::pointed_cells::InspectedCell;
