@@ -105,11 +105,10 @@ pub(in crate::game) fn update(
     };
     let half = Some(pointed.0).filter(|_| screen.is_race());
     let played = half.unwrap_or(Half::Left);
-    let moment = view
-        .search_on(played)
-        .filter(|_| screen.plays_search())
-        .map(|search| search.recording.at(view.position_on(played)));
-    let last = moment.and_then(|moment| moment.state(cell)).and_then(|state| state.open_until);
+    let shown = view.search_on(played).filter(|_| screen.plays_search());
+    let moment = shown.map(|search| search.recording.at(view.position_on(played)));
+    let state = moment.and_then(|moment| moment.state(cell));
+    let last = state.and_then(|state| state.open_until);
     let openings = moment.into_iter().flat_map(|moment| moment.openings(cell)).filter(|state| state.open_until == last);
     let before = openings.skip(1).filter_map(|state| Some((state.g, state.parent?))).take(MAX_BEFORE).collect();
     let ahead = view.search_on(played).filter(|search| search.recording.departure().is_some());
@@ -117,14 +116,14 @@ pub(in crate::game) fn update(
     let intervals =
         states.map(|state| Interval { g: state.g, from: state.parent, open_until: state.open_until }).collect();
     let search = match screen.search {
-        SearchPage::Open | SearchPage::Race => view.search_on(played).map_or(Known::Nothing, |search| {
-            let state = search.recording.at(view.position_on(played)).state(cell);
-            match (state, search.recording.query().options.algorithm) {
-                (None, _) => Known::Unseen,
-                (Some(state), Algorithm::BreadthFirst) => Known::Steps(steps_of(state.g)),
-                (Some(state), _) => Known::Costs { g: state.g, h: state.h, f: state.f },
+        SearchPage::Open | SearchPage::Race => {
+            match (shown.map(|search| search.recording.query().options.algorithm), state) {
+                (None, _) => Known::Nothing,
+                (Some(_), None) => Known::Unseen,
+                (Some(Algorithm::BreadthFirst), Some(state)) => Known::Steps(steps_of(state.g)),
+                (Some(_), Some(state)) => Known::Costs { g: state.g, h: state.h, f: state.f },
             }
-        }),
+        }
         SearchPage::Closed if preview.reach() == Reach::Goal => match query.options.algorithm {
             Algorithm::BreadthFirst => Known::Steps(preview.cells().len().saturating_sub(1) as u64),
             _ => {
