@@ -85,10 +85,11 @@ impl Shown {
     fn spawn(commands: &mut Commands, mut element: Element, before: Option<Entity>) -> Self {
         let wanted = take(&mut element.children);
         let mut entity = commands.spawn(element.node.clone());
-        if !is_pressable(element.control.as_ref()) {
+        let is_pressable = is_pressable(element.control.as_ref());
+        if !is_pressable {
             entity.insert(Pickable::IGNORE);
         }
-        paint(&mut entity, &element.paint);
+        paint(&mut entity, &Paint::default(), &element.paint, is_pressable);
         if let Some(lasts) = element.paint.glides {
             entity.insert((UiTransform::default(), Glides::new(lasts)));
         }
@@ -108,8 +109,8 @@ impl Shown {
                 entity.insert(element.node.clone());
             }
             if self.element.paint != element.paint {
-                wash(&mut entity, &self.element, &element.paint);
-                paint(&mut entity, &element.paint);
+                let is_pressable = is_pressable(self.element.control.as_ref());
+                paint(&mut entity, &self.element.paint, &element.paint, is_pressable);
             }
             if self.element.content != element.content {
                 fill(&mut entity, &element.content);
@@ -121,46 +122,31 @@ impl Shown {
     }
 }
 
-/// Removes paint that an element no longer has.
-fn wash(entity: &mut EntityCommands, old: &Element, new: &Paint) {
-    if old.paint.back.is_some() && new.back.is_none() {
-        entity.remove::<BackgroundColor>();
-    }
-    if old.paint.border.is_some() && new.border.is_none() {
-        entity.remove::<BorderColor>();
-    }
-    if old.paint.has_shadow && !new.has_shadow {
+/// Gives an entity the paint of its element, and removes the paint that it no longer has.
+fn paint(entity: &mut EntityCommands, old: &Paint, new: &Paint, is_pressable: bool) {
+    replace(entity, old.back, new.back, BackgroundColor);
+    replace(entity, old.border, new.border, BorderColor::all);
+    replace(entity, old.layer, new.layer, |layer| (GlobalZIndex(layer), OverrideClip));
+    if new.has_shadow {
+        entity.insert(BoxShadow::new(Color::BLACK.with_alpha(0.45), px(0), px(4), px(0), px(16)));
+    } else if old.has_shadow {
         entity.remove::<BoxShadow>();
     }
-    if old.paint.layer.is_some() && new.layer.is_none() {
-        entity.remove::<(GlobalZIndex, OverrideClip)>();
-    }
-    if old.paint.covers && !new.covers && !is_pressable(old.control.as_ref()) {
+    if new.covers {
+        entity.insert(Hovered::default());
+    } else if old.covers && !is_pressable {
         entity.remove::<Hovered>();
     }
-    if old.paint.turn != 0.0 && new.turn == 0.0 {
-        entity.insert(UiTransform::default());
+    if old.turn != 0.0 || new.turn != 0.0 {
+        entity.insert(UiTransform::from_rotation(Rot2::degrees(new.turn)));
     }
 }
 
-fn paint(entity: &mut EntityCommands, paint: &Paint) {
-    if let Some(back) = paint.back {
-        entity.insert(BackgroundColor(back));
-    }
-    if let Some(border) = paint.border {
-        entity.insert(BorderColor::all(border));
-    }
-    if paint.has_shadow {
-        entity.insert(BoxShadow::new(Color::BLACK.with_alpha(0.45), px(0), px(4), px(0), px(16)));
-    }
-    if let Some(layer) = paint.layer {
-        entity.insert((GlobalZIndex(layer), OverrideClip));
-    }
-    if paint.covers {
-        entity.insert(Hovered::default());
-    }
-    if paint.turn != 0.0 {
-        entity.insert(UiTransform::from_rotation(Rot2::degrees(paint.turn)));
+fn replace<T, B: Bundle>(entity: &mut EntityCommands, old: Option<T>, new: Option<T>, bundle: impl Fn(T) -> B) {
+    match new {
+        Some(new) => drop(entity.insert(bundle(new))),
+        None if old.is_some() => drop(entity.remove::<B>()),
+        None => {}
     }
 }
 
