@@ -31,7 +31,7 @@ pub(super) fn algorithm_menu(half: Half, options: &Options, open: &OpenMenu) -> 
         // It keeps its weight.
         let algorithm = if is_on { options.algorithm } else { algorithm };
         let OptionText { label, explanation } = algorithm_text(algorithm);
-        choice(half, options.with_algorithm(algorithm), label, explanation, is_on)
+        choice(half, options, options.with_algorithm(algorithm), label, explanation)
     };
     // A page has no files by their names: the browser lets the player choose one.
     let choose = if binding_of(Action::ChooseFile).is_some() { Action::ChooseFile } else { Action::ChooseOwnSearch };
@@ -59,10 +59,9 @@ fn heuristics(half: Half, options: &Options) -> Vec<Item> {
     let item = |heuristic: Heuristic| {
         // The default for the moves is stored as `None`, so that it follows the moves.
         let asked = Some(heuristic).filter(|asked| *asked != Heuristic::default_for(options.rules.moves));
-        let is_on = heuristic == options.heuristic();
-        let options = options.with_heuristic(asked);
         let OptionText { label, explanation } = heuristic_text(heuristic);
-        choice(half, options, label, explanation, is_on)
+        let item = choice(half, options, options.with_heuristic(asked), label, explanation);
+        Item { is_chosen: heuristic == options.heuristic(), ..item }
     };
     let names = Heuristic::NAMES.iter().filter(|_| options.algorithm.uses_heuristic());
     names.map(|(_, heuristic)| item(*heuristic)).collect()
@@ -93,28 +92,18 @@ pub(super) fn weight_slider(half: Half, options: &Options) -> Option<Element> {
 
 /// The rarely changed options, each with a line that explains the current value.
 pub(super) fn more_options(half: Half, options: &Options) -> Element {
-    let parts = |values: Vec<(&str, Options, bool)>| {
-        let part = |(label, options, is_on): (&str, _, _)| (label.to_owned(), Action::PlanWith(half, options), is_on);
-        values.into_iter().map(part).collect::<Vec<_>>()
-    };
-    let moves =
-        Moves::NAMES.iter().map(|&(name, moves)| (name, options.with_moves(moves), moves == options.rules.moves));
-    let mut groups = vec![group("Directions", parts(moves.collect()), moves_text(options.rules.moves).explanation)];
+    let part = |label: &str, other: Options| (label.to_owned(), Action::PlanWith(half, other), other == *options);
+    let moves = Moves::NAMES.iter().map(|&(name, moves)| part(name, options.with_moves(moves)));
+    let mut groups = vec![group("Directions", moves.collect(), moves_text(options.rules.moves).explanation)];
     if has_corners(options) {
-        let one = |&(_, corners): &(&str, Corners)| {
-            (corners_text(corners).label, options.with_corners(corners), corners == options.rules.corners)
-        };
-        groups.push(group(
-            "Diagonal steps past corners",
-            parts(Corners::NAMES.iter().map(one).collect()),
-            corners_text(options.rules.corners).explanation,
-        ));
+        let part = |&(_, corners): &(_, _)| part(corners_text(corners).label, options.with_corners(corners));
+        let parts = Corners::NAMES.iter().map(part).collect();
+        let about = corners_text(options.rules.corners).explanation;
+        groups.push(group("Diagonal steps past corners", parts, about));
     }
     if options.algorithm.uses_heuristic() {
-        let one = |&(_, scale): &(&str, HeuristicScale)| {
-            (scale_text(scale).label, options.with_scale(scale), scale == options.scale)
-        };
-        let parts = parts(HeuristicScale::NAMES.iter().map(one).collect());
+        let part = |&(_, scale): &(_, _)| part(scale_text(scale).label, options.with_scale(scale));
+        let parts = HeuristicScale::NAMES.iter().map(part).collect();
         groups.push(group("Scale of the heuristic", parts, scale_text(options.scale).explanation));
     }
     column(groups).gap(10.0)
@@ -141,33 +130,28 @@ pub(super) fn more_text(options: &Options) -> String {
 
 /// A menu with the options for which a race has no drop-downs; in a small window also the heuristics.
 pub(super) fn more_menu(half: Half, options: &Options, has_heuristics: bool, open: &OpenMenu) -> Element {
+    let choice = |other: Options, label: &str, about: &str| choice(half, options, other, label, about);
     let mut items = if has_heuristics { heuristics(half, options) } else { Vec::new() };
-    if let Algorithm::Weighted { weight } = options.algorithm {
-        items.extend(WEIGHTS.map(|other| {
-            let options = options.with_algorithm(Algorithm::Weighted { weight: other });
-            choice(half, options, &format!("Weight {}", format_number(other)), "", other == weight)
+    if let Algorithm::Weighted { .. } = options.algorithm {
+        items.extend(WEIGHTS.map(|weight| {
+            let other = options.with_algorithm(Algorithm::Weighted { weight });
+            choice(other, &format!("Weight {}", format_number(weight)), "")
         }));
     }
     items.extend(Moves::NAMES.iter().map(|&(_, moves)| {
         let OptionText { label, explanation } = moves_text(moves);
-        choice(half, options.with_moves(moves), label, explanation, moves == options.rules.moves)
+        choice(options.with_moves(moves), label, explanation)
     }));
     if has_corners(options) {
         items.extend(Corners::NAMES.iter().map(|&(_, corners)| {
-            let label = format!("Corners: {}", corners_text(corners).label.to_lowercase());
-            choice(
-                half,
-                options.with_corners(corners),
-                &label,
-                corners_text(corners).explanation,
-                corners == options.rules.corners,
-            )
+            let OptionText { label, explanation } = corners_text(corners);
+            choice(options.with_corners(corners), &format!("Corners: {}", label.to_lowercase()), explanation)
         }));
     }
     if options.algorithm.uses_heuristic() {
         items.extend(HeuristicScale::NAMES.iter().map(|&(_, scale)| {
-            let label = format!("{} scale", scale_text(scale).label);
-            choice(half, options.with_scale(scale), &label, scale_text(scale).explanation, scale == options.scale)
+            let OptionText { label, explanation } = scale_text(scale);
+            choice(options.with_scale(scale), &format!("{label} scale"), explanation)
         }));
     }
     let face = vec![icon(Icon::SlidersHorizontal, 20, SECOND)];
@@ -193,9 +177,10 @@ fn has_corners(options: &Options) -> bool {
     options.rules.moves == Moves::Eight
 }
 
-fn choice(half: Half, options: Options, label: &str, about: &str, is_chosen: bool) -> Item {
+/// A line of a menu that takes other options than the current ones.
+fn choice(half: Half, current: &Options, other: Options, label: &str, about: &str) -> Item {
     let about = if about.is_empty() { String::new() } else { sentence(about) };
-    Item { about, is_chosen, ..Item::new(Action::PlanWith(half, options), label) }
+    Item { about, is_chosen: other == *current, ..Item::new(Action::PlanWith(half, other), label) }
 }
 
 /// A line of explanation as a sentence. The names g, h and f stay as they are.
