@@ -261,14 +261,8 @@ pub(in crate::game) fn section(heading: &str, right: Option<Element>, content: V
     let head = apart([Some(heading_text(heading)), right].into_iter().flatten().collect());
     let mut children = if heading.is_empty() { Vec::new() } else { vec![head] };
     children.extend(content);
-    column(children)
-        .pad(LARGE, MEDIUM)
-        .rigid()
-        .with(|node| {
-            node.row_gap = px(SMALL);
-            node.border = UiRect::bottom(px(1));
-        })
-        .border(DIVIDER)
+    let section = column(children).pad(LARGE, MEDIUM).gap(SMALL).rigid().border(DIVIDER);
+    section.with(|node| node.border = UiRect::bottom(px(1)))
 }
 
 /// The line with buttons at the end of a dock.
@@ -278,8 +272,7 @@ pub(in crate::game) fn dock_end(buttons: Vec<Element>) -> Element {
 
 /// A panel over a corner of the map.
 pub(in crate::game) fn card(children: Vec<Element>) -> Element {
-    let mut card = column(children).pad(MEDIUM, MEDIUM).rigid().with(|node| {
-        node.row_gap = px(6);
+    let mut card = column(children).pad(MEDIUM, MEDIUM).gap(6.0).rigid().with(|node| {
         node.border = UiRect::all(px(1));
         node.border_radius = BorderRadius::all(px(RADIUS));
     });
@@ -312,16 +305,14 @@ pub(in crate::game) fn modal(name: &str, card: Element) -> Element {
 
 /// Content that scrolls if it does not fit. `max_height` may be `Val::Auto`.
 pub(in crate::game) fn scroll(max_height: Val, children: Vec<Element>) -> Element {
-    let mut area = column(children).with(|node| {
+    let area = column(children).controlled(Control::Scroll).with(|node| {
         node.overflow = Overflow::scroll_y();
         node.min_height = px(0);
         node.max_height = max_height;
         node.flex_grow = 1.0;
     });
-    area.control = Some(Control::Scroll);
     let bar = boxed(Node { right: px(2), top: px(2), bottom: px(2), width: px(6), ..absolute() });
-    let bar = Element { control: Some(Control::ScrollBar), ..bar };
-    column(vec![area, bar]).with(|node| {
+    column(vec![area, bar.controlled(Control::ScrollBar)]).with(|node| {
         node.min_height = px(0);
         node.flex_grow = 1.0;
     })
@@ -394,7 +385,7 @@ pub(in crate::game) fn key_hint(key: &str, is_on_gold: bool) -> Element {
 /// A button that requests an action. Its tooltip comes from the table of keys.
 pub(in crate::game) fn button(action: Action, style: Style, children: Vec<Element>) -> Element {
     let control = Control::Button { action, style, is_disabled: false };
-    Element { control: Some(control), tip: Tip::of(action), ..control_box(style, children) }
+    Element { tip: Tip::of(action), ..control_box(style, children).controlled(control) }
 }
 
 /// A button with a word, an icon before it, and its key if it has one.
@@ -429,14 +420,12 @@ pub(in crate::game) fn text_button(action: Action, label: &str) -> Element {
 pub(in crate::game) fn segment(name: &str, parts: Vec<(String, Action, bool)>) -> Element {
     let parts = parts.into_iter().map(|(label, action, is_on)| {
         let colour = if is_on { TEXT } else { SECOND };
-        let mut part = control_box(
-            Style::Segment,
-            vec![spans(vec![Words { is_bold: is_on, ..words(&label, Size::Text, colour) }])],
-        );
-        part.node.flex_grow = 1.0;
-        part.node.flex_basis = px(0);
-        part.node.padding = UiRect::horizontal(px(TIGHT));
-        Element { control: Some(Control::Radio { action, style: Style::Segment, is_on }), name: label, ..part }
+        let face = spans(vec![Words { is_bold: is_on, ..words(&label, Size::Text, colour) }]);
+        let part = control_box(Style::Segment, vec![face]).pad(TIGHT, 0.0).with(|node| {
+            node.flex_grow = 1.0;
+            node.flex_basis = px(0);
+        });
+        part.controlled(Control::Radio { action, style: Style::Segment, is_on }).named(label)
     });
     let frame = row(parts.collect()).border(OUTLINE.with_alpha(0.6)).back(WELL).named(name);
     frame.with(|node| {
@@ -468,12 +457,12 @@ pub(in crate::game) fn slider(slider: Slider, name: &str, value: f32, range: (f3
         border_radius: BorderRadius::all(px(8)),
         ..at(percent(100.0 * share), px(16))
     });
-    let thumb = Element { control: Some(Control::Thumb), ..thumb.back(Color::WHITE) };
+    let thumb = thumb.back(Color::WHITE).controlled(Control::Thumb);
     let rail = boxed(Node { flex_grow: 1.0, margin: UiRect::horizontal(px(8)), height: px(20), ..default() });
     let rail = Element { children: vec![track, done, thumb], ..rail };
     let node = Node { height: px(20), flex_grow: 1.0, min_width: px(60), ..default() };
     let control = Control::Slider { slider, value, range, step };
-    Element { control: Some(control), children: vec![rail], ..boxed(node) }.named(name)
+    Element { children: vec![rail], ..boxed(node) }.controlled(control).named(name)
 }
 
 /// A text field.
@@ -489,7 +478,7 @@ pub(in crate::game) fn field(field: FieldId, name: &str, text: &str, max_chars: 
         ..default()
     };
     let control = Control::Field { field, text: text.to_owned(), max_chars, is_number };
-    Element { control: Some(control), ..boxed(node) }.back(WELL).border(OUTLINE).named(name)
+    boxed(node).controlled(control).back(WELL).border(OUTLINE).named(name)
 }
 
 /// The node of a control of normal height.
