@@ -133,7 +133,7 @@ pub(super) fn is_pressable(control: Option<&Control>) -> bool {
 /// it, which a scroll bar scrolls.
 pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &Element, before: Option<Entity>) {
     let is_new = old.is_none();
-    if is_new && (is_pressable(new.control.as_ref())) {
+    if is_new && is_pressable(new.control.as_ref()) {
         entity.insert(Hovered::default());
     }
     if old.is_none_or(|old| old.tip != new.tip) {
@@ -158,33 +158,21 @@ pub(super) fn operate(entity: &mut EntityCommands, old: Option<&Element>, new: &
     match control {
         Control::Button { action, style, is_disabled } => {
             look(entity, *style, false, *is_disabled || new.is_refused);
-            entity.insert((Asks(*action), ForFingers));
-            if is_new {
-                entity.insert((Button, TabIndex(0)));
-            }
+            entity.insert((Button, TabIndex(0), Asks(*action), ForFingers));
         }
         Control::Radio { action, style, is_on } => {
             look(entity, *style, *is_on, new.is_refused);
-            entity.insert((Asks(*action), ForFingers));
-            if is_new {
-                entity.insert((RadioButton, TabIndex(0)));
-            }
+            entity.insert((RadioButton, TabIndex(0), Asks(*action), ForFingers));
             check(entity, *is_on);
         }
         // The engine's menu buttons would take the arrow keys, which move the focus.
         Control::MenuButton { menu, style } => {
             look(entity, *style, false, false);
-            entity.insert(Asks(Action::ToggleMenu(*menu)));
-            if is_new {
-                entity.insert((Button, OpensMenu, TabIndex(0), ForFingers));
-            }
+            entity.insert((Button, OpensMenu, TabIndex(0), Asks(Action::ToggleMenu(*menu)), ForFingers));
         }
         Control::MenuItem { action, is_disabled, is_chosen } => {
             look(entity, Style::Quiet, false, *is_disabled || new.is_refused);
-            entity.insert((Asks(*action), ForFingers));
-            if is_new {
-                entity.insert((MenuItem, TabIndex(0)));
-            }
+            entity.insert((MenuItem, TabIndex(0), Asks(*action), ForFingers));
             check(entity, *is_chosen);
         }
         Control::MenuPopup if is_new => {
