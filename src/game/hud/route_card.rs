@@ -100,7 +100,7 @@ pub(super) fn route_card(
     }
     if let Some(left) = changed.and_then(|since| (since + CHANGE_SHOWN).checked_sub(time.elapsed())) {
         wakes.write(Wake::After(left));
-        rows.push(change_line(&change));
+        rows.push(line(Icon::GitCompare, capitalised(change.text())));
     }
     vec![cards.frame(Fold::Route, rows)]
 }
@@ -168,10 +168,6 @@ fn ahead_lines(ahead: &AheadFigures) -> Vec<Element> {
         None => format!("{} at {at}", time_text(*seconds)),
     });
     let waits = (!ahead.waits.is_empty()).then(|| format!("Waits {}", listed(waits, MAX_NAMED)));
-    let line = |symbol, text: String| {
-        let text = coloured(text, SECOND).grow();
-        row(vec![icon(symbol, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
-    };
     let arrives = line(Icon::CalendarClock, capitalised(&arrives));
     std::iter::once(arrives).chain(waits.map(|waits| line(Icon::Hourglass, waits))).collect()
 }
@@ -210,10 +206,10 @@ pub(super) fn signed_text(cost: RoundedCost<3>) -> Element {
     coloured(text, colour)
 }
 
-fn change_line(change: &RouteChange) -> Element {
-    let text = capitalised(change.text());
+/// A sentence after an icon.
+fn line(symbol: Icon, text: String) -> Element {
     let text = coloured(text, SECOND).grow();
-    row(vec![icon(Icon::GitCompare, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
+    row(vec![icon(symbol, 16, MUTED), text]).with(|node| node.align_items = AlignItems::FlexStart)
 }
 
 /// Names the cells to open, and the terrain that blocks them.
