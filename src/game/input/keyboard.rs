@@ -79,8 +79,11 @@ pub(super) fn send_actions(
         if is_claimed {
             continue;
         }
-        let is_asked_for =
-            |binding: &&Binding| (binding.repeats || !input.repeat) && (has_panels.0 || !binding.action.opens_panel());
+        // These keys pan as long as they are held.
+        let is_pan = |binding: &Binding| matches!(binding.action, Action::Pan(_));
+        let is_asked_for = |binding: &&Binding| {
+            (binding.repeats || !input.repeat) && (has_panels.0 || !binding.action.opens_panel()) && !is_pan(binding)
+        };
         let binding = binding_for(input, &held).filter(is_asked_for);
         if let Some(binding) = binding.filter(|binding| binding.action.works_everywhere()) {
             actions.write(binding.action);

@@ -1,22 +1,18 @@
 //! Pans the view while a key is held.
 
 use bevy::input::ButtonState;
-use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
+use crate::game::action::Action;
 use crate::game::frames::wake::Wake;
-use crate::game::input::bindings::KeyPress::{self, Letter};
+use crate::game::input::bindings::{Binding, binding_for};
 use crate::game::input::modifiers::{HeldModifiers, Modifiers};
 use crate::game::viewport::Viewport;
 use crate::game::world::open_map::OpenMap;
 
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
-
-/// The keys that pan, and the direction of the view.
-const PAN_KEYS: [(KeyPress, Vec2); 4] =
-    [(Letter("a"), Vec2::NEG_X), (Letter("d"), Vec2::X), (Letter("w"), Vec2::NEG_Y), (Letter("s"), Vec2::Y)];
 
 /// The keys that are held and pan. A key that is released may type another character than when it was pressed, so they
 /// are identified by their position.
@@ -34,8 +30,11 @@ impl HeldPanKeys {
         };
         if input.state == ButtonState::Released || others_take_all {
             self.0.retain(|(code, _)| *code != input.key_code);
-        } else if modifiers.fit(Modifiers::NONE) && !self.0.iter().any(|(code, _)| *code == input.key_code) {
-            self.0.extend(direction(input, modifiers).map(|direction| (input.key_code, direction)));
+        } else if let Some(Binding { action: Action::Pan(direction), .. }) = binding_for(input, modifiers)
+            && !self.0.iter().any(|(code, _)| *code == input.key_code)
+        {
+            let (x, y) = direction.offset();
+            self.0.push((input.key_code, IVec2::new(x, y).as_vec2()));
         }
     }
 
@@ -44,16 +43,6 @@ impl HeldPanKeys {
         let sum: Vec2 = self.0.iter().map(|(_, direction)| *direction).sum();
         sum.clamp(Vec2::NEG_ONE, Vec2::ONE)
     }
-}
-
-/// The direction in which a pressed key moves the view; `None` for other keys. While Alt is held, keys are recognised
-/// by their position.
-fn direction(input: &KeyboardInput, modifiers: &HeldModifiers) -> Option<Vec2> {
-    let is_key = |(key, _): &(KeyPress, Vec2)| match modifiers.alt() {
-        true => key.code() == Some(input.key_code),
-        false => key.is_typed_by(input, modifiers.layout()),
-    };
-    PAN_KEYS.into_iter().find(is_key).map(|(_, direction)| direction)
 }
 
 /// Pans the view while W, A, S or D is held down, and Ctrl is not.
