@@ -135,8 +135,8 @@ fn ago(age: Duration) -> String {
     format!("{} ago", counted((seconds / unit) as usize, name))
 }
 
-/// How well a map matches a text in lower case, the best first; `None` if it does not.
-fn match_of(entry: &Entry, sought: &str) -> Option<Match> {
+/// How well a map matches a text in lower case, from 0 for the best matches; `None` if it does not.
+fn match_of(entry: &Entry, sought: &str) -> Option<usize> {
     let file = entry.text.to_lowercase();
     let (name, about) = entry
         .title
@@ -144,38 +144,16 @@ fn match_of(entry: &Entry, sought: &str) -> Option<Match> {
         .map_or_else(Default::default, |MapTitle { name, about }| (name.to_lowercase(), about.to_lowercase()));
     let stem = file.rsplit('/').next().unwrap_or(&file).trim_end_matches(".ron");
     let names = [name.as_str(), &file, stem];
-    let words = |name: &&str| name.split(|char: char| !char.is_alphanumeric()).any(|word| word.starts_with(sought));
-    let has = |text: &str| text.contains(sought);
-    let quality = if names.contains(&sought) {
-        Match::Exact
-    } else if names.iter().any(|name| name.starts_with(sought)) {
-        Match::Start
-    } else if names.iter().any(words) {
-        Match::Word
-    } else if names.iter().any(|name| has(name)) {
-        Match::Name
-    } else if has(&about) || has(&entry.detail.to_lowercase()) {
-        Match::Description
-    } else {
-        return None;
-    };
-    // Without a text, all maps keep their order.
-    Some(if sought.is_empty() { Match::Exact } else { quality })
-}
-
-/// How well a map matches, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Match {
-    /// This is its name.
-    Exact,
-    /// Its name begins with it.
-    Start,
-    /// A word of its name begins with it.
-    Word,
-    /// It is somewhere in the name.
-    Name,
-    /// It is in the description or the folder.
-    Description,
+    let has_word = |name: &&str| name.split(|char: char| !char.is_alphanumeric()).any(|word| word.starts_with(sought));
+    let matches = [
+        // Without a text, all maps keep their order.
+        sought.is_empty() || names.contains(&sought),
+        names.iter().any(|name| name.starts_with(sought)),
+        names.iter().any(has_word),
+        names.iter().any(|name| name.contains(sought)),
+        about.contains(sought) || entry.detail.to_lowercase().contains(sought),
+    ];
+    matches.iter().position(|matches| *matches)
 }
 
 /// The titles of map files and recordings. Long files and other files have none.
