@@ -258,25 +258,22 @@ enum Side {
 /// Cuts a strip of this size off a side of a rectangle, and returns it. It takes at most this share of the rectangle.
 fn cut_off(rect: &mut Rect, side: Side, size: f32, most: f32) -> Rect {
     let mut strip = *rect;
-    let size = match side {
-        Side::Left | Side::Right => size.min(rect.width() * most),
-        Side::Top | Side::Bottom => size.min(rect.height() * most),
-    };
+    let size = (rect.size() * most).min(Vec2::splat(size));
     match side {
         Side::Left => {
-            rect.min.x += size;
+            rect.min.x += size.x;
             strip.max.x = rect.min.x;
         }
         Side::Top => {
-            rect.min.y += size;
+            rect.min.y += size.y;
             strip.max.y = rect.min.y;
         }
         Side::Right => {
-            rect.max.x -= size;
+            rect.max.x -= size.x;
             strip.min.x = rect.max.x;
         }
         Side::Bottom => {
-            rect.max.y -= size;
+            rect.max.y -= size.y;
             strip.min.y = rect.max.y;
         }
     }
