@@ -218,7 +218,7 @@ impl MouseInput<'_, '_> {
     fn note_who_is_there(&mut self) {
         let selects = !self.people.selected.agents().is_empty();
         let position = self.mouse.position.filter(|_| selects && self.is_on_map());
-        let person = position.and_then(|position| self.people.at(position, &self.view, &self.picker.map));
+        let person = position.and_then(|position| self.people.at(position, &self.view));
         if self.mouse.over.map(|(person, _)| person) != person {
             self.mouse.over = person.map(|person| (person, self.time.elapsed()));
         }
@@ -241,10 +241,10 @@ impl MouseInput<'_, '_> {
         let position = self.mouse.position.unwrap_or(pressed);
         let adds = self.mouse.modifiers.control();
         if pressed.distance(position) > CLICK {
-            let people = self.people.in_rect(Rect::from_corners(pressed, position), &self.view, &self.picker.map);
+            let people = self.people.in_rect(Rect::from_corners(pressed, position), &self.view);
             return self.people.selected.select(people, adds);
         }
-        let person = self.people.at(position, &self.view, &self.picker.map);
+        let person = self.people.at(position, &self.view);
         if let Some(person) = person.filter(|person| self.means(*person)) {
             return self.people.selected.select([person], adds);
         }

@@ -26,22 +26,21 @@ impl PeoplePicker<'_> {
     }
 
     /// The person at a window point. If several overlap there, it is the nearest one.
-    pub fn at(&self, window_point: Vec2, view: &Viewport, map: &OpenMap) -> Option<AgentId> {
-        let body = |side: fn(&Rect) -> Vec2| side(&BODY) * view.zoom();
-        let area = Rect { min: body(|rect| rect.min), max: body(|rect| rect.max) }.union(LEAST);
-        let found = self.feet(view, map).filter(|(_, feet)| area.contains(window_point - feet));
+    pub fn at(&self, window_point: Vec2, view: &Viewport) -> Option<AgentId> {
+        let area = Rect { min: BODY.min * view.zoom(), max: BODY.max * view.zoom() }.union(LEAST);
+        let found = self.feet(view).filter(|(_, feet)| area.contains(window_point - feet));
         found.max_by(|(_, one), (_, other)| one.y.total_cmp(&other.y)).map(|(agent, _)| agent)
     }
 
     /// The people whose feet are in a rectangle of window points.
-    pub fn in_rect(&self, rect: Rect, view: &Viewport, map: &OpenMap) -> Vec<AgentId> {
-        self.feet(view, map).filter(|(_, feet)| rect.contains(*feet)).map(|(agent, _)| agent).collect()
+    pub fn in_rect(&self, rect: Rect, view: &Viewport) -> Vec<AgentId> {
+        self.feet(view).filter(|(_, feet)| rect.contains(*feet)).map(|(agent, _)| agent).collect()
     }
 
     /// All people, and the window points of their feet.
-    fn feet(&self, view: &Viewport, map: &OpenMap) -> impl Iterator<Item = (AgentId, Vec2)> {
-        let figures = map.town().into_iter().flat_map(|town| town.figures());
+    fn feet(&self, view: &Viewport) -> impl Iterator<Item = (AgentId, Vec2)> {
+        let figures = self.map.town().into_iter().flat_map(|town| town.figures());
         let people = figures.filter(|figure| figure.kind.is_some());
-        people.map(|figure| (figure.agent, view.window_point(figure_point(&figure, map))))
+        people.map(|figure| (figure.agent, view.window_point(figure_point(&figure, &self.map))))
     }
 }

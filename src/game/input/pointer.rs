@@ -16,11 +16,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, update_pointed_cell.after(act_on_view).in_set(AppSystems::Listen));
 }
 
-/// The centre of the pixel under the pointer, in physical pixels; `None` outside the window.
-fn pointer_position(window: &Window) -> Option<Vec2> {
-    window.physical_cursor_position().map(|at| at.floor() + 0.5)
-}
-
 /// Updates the cell under the pointer. There is none while the pointer is over a panel.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_pointed_cell(
@@ -33,7 +28,9 @@ fn update_pointed_cell(
     mut pointed: ResMut<PointedCell>,
     mut half: ResMut<PointedHalf>,
 ) {
-    let position = window.single().ok().and_then(pointer_position).filter(|at| !panels.cover(*at));
+    // The centre of its pixel.
+    let position = window.single().ok().and_then(Window::physical_cursor_position).map(|at| at.floor() + 0.5);
+    let position = position.filter(|at| !panels.cover(*at));
     if let Some(position) = position {
         half.set_if_neq(PointedHalf(view.layout().half_at(position)));
     }
