@@ -26,14 +26,6 @@ const MAX_ABOUT: usize = 220;
 /// How far the slab reaches below the southern edge of the map, in rows.
 const SLAB: f64 = 0.5;
 
-/// The state of the volcanoes of a map.
-#[derive(Clone, Copy)]
-enum Volcano {
-    /// At least one of them can erupt.
-    Dormant,
-    Erupting,
-}
-
 /// The card, until the player does something else or closes it. It appears again for another map.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn welcome(
@@ -69,8 +61,7 @@ pub(super) fn welcome(
         return Vec::new();
     }
     let about = map.about().filter(|about| !about.trim().is_empty()).map(|about| printable(about, MAX_ABOUT));
-    let volcano = if map.any_dormant() { Volcano::Dormant } else { Volcano::Erupting };
-    let volcano = map.has_volcano().then_some(volcano);
+    let volcano = map.has_volcano().then(|| volcano_hint(map.any_dormant()));
     let hints = if *has_begun { Vec::new() } else { hints(volcano, fingers.0) };
     let hides_about = !cards.regions.is_compact()
         && !cards.open.has(Fold::Welcome)
@@ -99,17 +90,21 @@ pub(super) fn welcome(
 }
 
 /// The first steps. A map without volcanoes has nothing to erupt.
-fn hints(volcano: Option<Volcano>, has_fingers: bool) -> Vec<(Icon, &'static str)> {
+fn hints(volcano: Option<&'static str>, has_fingers: bool) -> Vec<(Icon, &'static str)> {
     let [walk, more] = match has_fingers {
         false => ["Click a cell to walk there.", "Search shows how the route is found."],
         true => ["Tap a cell to walk there.", "Rest a finger on a cell to see its cost."],
     };
-    let volcano = volcano.map(|volcano| match volcano {
-        Volcano::Dormant => "Erupt: warm ground is quick to cross, and the route bends.",
-        Volcano::Erupting => "Calm: the ground cools down, and the route bends back.",
-    });
     let volcano = volcano.map(|hint| (Icon::Flame, hint));
     [Some((Icon::Footprints, walk)), volcano, Some((Icon::Route, more))].into_iter().flatten().collect()
+}
+
+/// What the player can do with the volcanoes of a map.
+fn volcano_hint(any_dormant: bool) -> &'static str {
+    match any_dormant {
+        true => "Erupt: warm ground is quick to cross, and the route bends.",
+        false => "Calm: the ground cools down, and the route bends back.",
+    }
 }
 
 /// The height of the open card in logical pixels.
@@ -137,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_first_card_says_what_an_eruption_does_and_is_as_high_as_its_lines() {
-        let [none, dormant] = [None, Some(Volcano::Dormant)].map(|volcano| hints(volcano, false));
+        let [none, dormant] = [None, Some(volcano_hint(true))].map(|volcano| hints(volcano, false));
         assert_eq!((none.len(), dormant.len()), (2, 3));
         assert!(dormant[1].1.starts_with("Erupt: warm ground is quick to cross"));
         let added = height(None, &dormant) - height(None, &none);
