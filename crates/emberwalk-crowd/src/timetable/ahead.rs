@@ -80,7 +80,6 @@ impl Timetable {
         })
     }
 
-    /// The number of planners.
     /// The planner for agents of a kind and a pace, up to date.
     fn planner(&mut self, land: &Land, kind: usize, pace: Pace) -> Option<&mut AheadPlanner> {
         let announced = self.hash();
