@@ -16,18 +16,23 @@ use crate::{CostGrid, RouteCost};
 /// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.
 const REOPENED_IN_BUCKETS: u64 = 1000;
 
-/// How a search gets from one cell to the next: to its neighbours, or to jump points.
-pub(crate) trait Expansion {
+/// A search that can continue with another open list.
+pub(crate) trait Continue {
     /// Searches until no open cell can lead to a cheaper route, and returns whether the goal was reached; `None` if it
     /// has reopened `too_many` cells. Then the open cells are still on the list, as they are when it pauses.
     ///
     /// Without `REOPEN` a closed cell is never opened again.
-    fn run<E: Estimate, O: SearchObserver, const REOPEN: bool>(
+    fn run<L: OpenList, const REOPEN: bool>(
         &mut self,
-        state: &mut State<'_, '_, E, O>,
-        open: &mut impl OpenList,
+        open: &mut L,
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>>;
+
+    /// How far the search is.
+    fn progress(&mut self) -> &mut Progress;
+
+    /// Puts a cell on another open list, unless it is closed.
+    fn push_again(&mut self, open: &mut impl OpenList, at: usize);
 }
 
 /// Searches by A* with a consistent heuristic; returns `false` if the goal is unreachable. The start is open, with the
@@ -36,14 +41,14 @@ pub(crate) trait Expansion {
 /// Buckets are the fastest open list. But where many routes differ by less than the width of a bucket, the cells in it
 /// come out in a bad order and are reopened again and again. A search that reopens too many cells therefore continues
 /// with the heap, which orders keys exactly.
-pub(crate) fn search_in_buckets<E: Estimate, O: SearchObserver>(
-    mut state: State<'_, '_, E, O>,
-    mut expansion: impl Expansion,
+pub(crate) fn search_in_buckets(
+    search: &mut impl Continue,
     (buckets, heap): (&mut Buckets, &mut Heap),
+    grid: &CostGrid,
+    start: usize,
     (first_key, fineness): (Option<u64>, u32),
 ) -> ControlFlow<(), bool> {
     if let Some(first_key) = first_key {
-        let (grid, start) = (state.context.grid, state.context.endpoints.start);
         let capacity = initial_capacity(grid);
         heap.clear();
         if let Some(shift) = shift_for(grid, fineness) {
@@ -51,21 +56,21 @@ pub(crate) fn search_in_buckets<E: Estimate, O: SearchObserver>(
             buckets.push(first_key, start as u32);
         } else {
             heap.reserve(capacity);
-            state.push_again(heap, start);
-            state.context.progress.has_switched = true;
+            search.push_again(heap, start);
+            search.progress().has_switched = true;
         }
     }
-    if !state.context.progress.has_switched {
+    if !search.progress().has_switched {
         let too_many = |counts: &Progress| counts.reopened > counts.expanded / 2 + REOPENED_IN_BUCKETS;
-        if let Some(found) = expansion.run::<_, _, true>(&mut state, buckets, too_many)? {
+        if let Some(found) = search.run::<_, true>(buckets, too_many)? {
             return ControlFlow::Continue(found);
         }
         while let Some(at) = buckets.pop(u64::MAX) {
-            state.push_again(heap, at as usize);
+            search.push_again(heap, at as usize);
         }
-        state.context.progress.has_switched = true;
+        search.progress().has_switched = true;
     }
-    let found = expansion.run::<_, _, true>(&mut state, heap, |_| false)?;
+    let found = search.run::<_, true>(heap, |_| false)?;
     ControlFlow::Continue(found == Some(true))
 }
 
@@ -79,7 +84,7 @@ pub(crate) fn search<S: Steps, E: Estimate, O: SearchObserver>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     options: &Options,
-    mut steps: S,
+    steps: S,
     estimate: E,
     limit: u64,
 ) -> ControlFlow<(), bool> {
@@ -94,25 +99,25 @@ pub(crate) fn search<S: Steps, E: Estimate, O: SearchObserver>(
     let unweighted = weight
         .filter(|_| O::ACTIVE)
         .map(|weight| Unweighted { weight, heuristic: PreparedHeuristic::new(grid, options, 1.0) });
-    let mut state = State { nodes, context, estimate, unweighted };
-    let first_key = state.begin();
+    let mut search = Search { nodes, context, steps, estimate, unweighted };
+    let first_key = search.begin();
     if consistent && weight.is_none() {
         let fineness = if options.algorithm == Algorithm::Dijkstra { WHOLE } else { EIGHTH };
-        return search_in_buckets(state, steps, (buckets, heap), (first_key, fineness));
+        return search_in_buckets(&mut search, (buckets, heap), grid, start, (first_key, fineness));
     }
     if first_key.is_some() {
         heap.clear();
         heap.reserve(initial_capacity(grid));
-        state.push_again(heap, start);
+        search.push_again(heap, start);
     }
-    if !consistent && !state.context.progress.has_switched {
+    if !consistent && !search.progress().has_switched {
         let too_many = |counts: &Progress| counts.reopened > grid.entry_units().len() as u64;
-        if let Some(found) = steps.run::<_, _, true>(&mut state, heap, too_many)? {
+        if let Some(found) = search.run::<_, true>(heap, too_many)? {
             return ControlFlow::Continue(found);
         }
-        state.context.progress.has_switched = true;
+        search.progress().has_switched = true;
     }
-    let found = steps.run::<_, _, false>(&mut state, heap, |_| false)?;
+    let found = search.run::<_, false>(heap, |_| false)?;
     ControlFlow::Continue(found == Some(true))
 }
 
@@ -131,23 +136,24 @@ fn shift_for(grid: &CostGrid, fineness: u32) -> Option<u32> {
 }
 
 /// The additional data for the events of weighted A*.
-pub(crate) struct Unweighted {
+struct Unweighted {
     weight: f64,
     heuristic: PreparedHeuristic,
 }
 
 /// One search, without its open list.
-pub(crate) struct State<'a, 'c, E, O> {
-    pub(crate) nodes: &'a mut Nodes,
-    pub(crate) context: &'a mut SearchContext<'c, O>,
-    pub(crate) estimate: E,
+struct Search<'a, 'c, S, E, O> {
+    nodes: &'a mut Nodes,
+    context: &'a mut SearchContext<'c, O>,
+    steps: S,
+    estimate: E,
     /// Only for observers of weighted A*.
-    pub(crate) unweighted: Option<Unweighted>,
+    unweighted: Option<Unweighted>,
 }
 
-impl<E: Estimate, O: SearchObserver> State<'_, '_, E, O> {
+impl<S: Steps, E: Estimate, O: SearchObserver> Search<'_, '_, S, E, O> {
     /// Opens the start and returns its key; `None` if the search was paused and continues.
-    pub(crate) fn begin(&mut self) -> Option<u64> {
+    fn begin(&mut self) -> Option<u64> {
         if !self.context.progress.begin() {
             return None;
         }
@@ -169,17 +175,20 @@ impl<E: Estimate, O: SearchObserver> State<'_, '_, E, O> {
         let (cell, goal) = (self.context.grid.cell(at), self.goal());
         self.estimate.for_cell(at, cell, goal - cell)
     }
+}
 
-    /// Puts a cell on another open list, unless it is closed.
+impl<S: Steps, E: Estimate, O: SearchObserver> Continue for Search<'_, '_, S, E, O> {
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.context.progress
+    }
+
     fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
         if !self.nodes.is_closed(at) {
             let (label, estimate) = (self.nodes.label(at), self.estimate(at));
             open.push(label + estimate, estimate, at);
         }
     }
-}
 
-impl<S: Steps> Expansion for S {
     /// The cost found does not depend on the order in which the open list returns its cells: a cell is opened again
     /// whenever a cheaper route to it is found, and the search ends only when every open key is at least the cost of
     /// the best route found. While the label of the goal is above the lowest cost, some cell of a cheapest route is
@@ -189,13 +198,12 @@ impl<S: Steps> Expansion for S {
     /// Without `REOPEN` a closed cell is never opened again. Weighted A* still keeps its bound if the unweighted
     /// estimate is consistent and the open list returns the smallest key first (Likhachev, Gordon, Thrun, "ARA*:
     /// Anytime A* with Provable Bounds on Sub-Optimality", NIPS 2003), and it saves most of the work.
-    fn run<E: Estimate, O: SearchObserver, const REOPEN: bool>(
+    fn run<L: OpenList, const REOPEN: bool>(
         &mut self,
-        state: &mut State<'_, '_, E, O>,
-        open: &mut impl OpenList,
+        open: &mut L,
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>> {
-        let State { nodes, context, estimate, unweighted } = state;
+        let Self { nodes, context, steps, estimate, unweighted } = self;
         let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at, limits } = **context;
         let goal = grid.cell(endpoints.goal);
         let zero = nodes.zero();
@@ -211,7 +219,7 @@ impl<S: Steps> Expansion for S {
                 observer.closed(Closed::same_as(event(parent, opened_by, so_far, h)));
             }
             let entered_by = (at != endpoints.start).then_some(direction);
-            self.for_each(at, entered_by, |step| {
+            steps.for_each(at, entered_by, |step| {
                 let Step { to: next, direction, cost, is_link } = step;
                 let label = so_far + cost;
                 let improvement = nodes.improvement::<REOPEN>(next, label);

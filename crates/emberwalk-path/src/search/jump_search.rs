@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use crate::RouteCost;
-use crate::search::astar::{EIGHTH, Expansion, State, search_in_buckets};
+use crate::grid::Direction;
+use crate::search::astar::{Continue, EIGHTH, search_in_buckets};
 use crate::search::heuristic::Estimate;
 use crate::search::jumps::jump_successors::{JumpSuccessors, Successor};
 use crate::search::memory::{JumpNode, Memory, Progress, SearchContext};
-use crate::search::nodes::Improvement;
+use crate::search::nodes::{Improvement, Nodes};
 use crate::search::observer::{Closed, Opened, SearchObserver};
 use crate::search::open_list::OpenList;
 
@@ -33,33 +34,63 @@ pub(crate) fn search<E: Estimate, O: SearchObserver, const LEVELS: bool>(
     // Each of four diagonal runs ends at the border, with at most two stops beside each of its cells.
     found.clear();
     found.reserve(8 * (grid.size().width.min(grid.size().height) as usize + 1));
-    let mut state = State { nodes, context, estimate, unweighted: None };
-    let first_key = state.begin();
-    if let Some(first_key) = first_key {
-        jump_nodes[start].estimate = saturated(first_key - state.nodes.zero());
-    }
-    let expansion = ToJumpPoints { jump_nodes, found, successors };
-    search_in_buckets(state, expansion, (buckets, heap), (first_key, EIGHTH))
+    let mut search = Search { nodes, jump_nodes, found, context, successors, estimate };
+    let first_key = search.begin();
+    search_in_buckets(&mut search, (buckets, heap), grid, start, (first_key, EIGHTH))
 }
 
-/// The expansion of a cell to jump points.
-struct ToJumpPoints<'a, const LEVELS: bool> {
+/// One search, without its open list.
+struct Search<'a, 'c, E, O, const LEVELS: bool> {
+    nodes: &'a mut Nodes,
     jump_nodes: &'a mut [JumpNode],
     /// The successors of the cell that is being expanded.
     found: &'a mut Vec<Successor>,
+    context: &'a mut SearchContext<'c, O>,
     successors: JumpSuccessors<'a, LEVELS>,
+    estimate: E,
 }
 
-impl<const LEVELS: bool> Expansion for ToJumpPoints<'_, LEVELS> {
+impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
+    /// Opens the start and returns its key; `None` if the search was paused and continues.
+    fn begin(&mut self) -> Option<u64> {
+        if !self.context.progress.begin() {
+            return None;
+        }
+        let (grid, start) = (self.context.grid, self.context.endpoints.start);
+        let (cell, goal) = (grid.cell(start), grid.cell(self.context.endpoints.goal));
+        let estimate = self.estimate.for_cell(start, cell, goal - cell);
+        self.nodes.open(start, self.nodes.zero(), Direction::N);
+        self.jump_nodes[start].estimate = saturated(estimate);
+        if O::ACTIVE {
+            let h = RouteCost::from_units(estimate);
+            self.context.observer.opened(Opened { cell, parent: None, g: RouteCost::ZERO, h, f: h });
+        }
+        Some(self.nodes.zero() + estimate)
+    }
+}
+
+impl<E: Estimate, O: SearchObserver, const LEVELS: bool> Continue for Search<'_, '_, E, O, LEVELS> {
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.context.progress
+    }
+
+    fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
+        if !self.nodes.is_closed(at) {
+            let grid = self.context.grid;
+            let (cell, goal) = (grid.cell(at), grid.cell(self.context.endpoints.goal));
+            let label = self.nodes.label(at);
+            let estimate = self.estimate.for_cell(at, cell, goal - cell);
+            open.push(label + estimate, estimate, at);
+        }
+    }
+
     /// Ends with the lowest cost whatever the order of the open list, as the search over neighbours does.
-    fn run<E: Estimate, O: SearchObserver, const REOPEN: bool>(
+    fn run<L: OpenList, const REOPEN: bool>(
         &mut self,
-        state: &mut State<'_, '_, E, O>,
-        open: &mut impl OpenList,
+        open: &mut L,
         too_many: impl Fn(&Progress) -> bool,
     ) -> ControlFlow<(), Option<bool>> {
-        let Self { jump_nodes, found, successors } = self;
-        let State { nodes, context, estimate, .. } = state;
+        let Self { nodes, jump_nodes, found, context, successors, estimate } = self;
         let SearchContext { grid, endpoints, progress: ref mut counts, ref mut observer, pause_at, limits } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
