@@ -90,7 +90,7 @@ impl SavedLand {
 
 /// Gives these histories to the grids.
 fn restore<'a>(histories: Vec<History>, grids: impl IntoIterator<Item = &'a mut emberwalk_path::CostGrid>) {
-    histories.into_iter().zip(grids).for_each(|(history, grid)| *grid.history_mut() = history);
+    histories.into_iter().zip(grids).for_each(|(history, grid)| grid.set_history(history));
 }
 
 impl Land {

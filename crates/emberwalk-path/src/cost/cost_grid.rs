@@ -489,11 +489,11 @@ impl CostGrid {
         &self.history
     }
 
-    /// The changes, for a loaded grid.
+    /// Gives the changes of a saved grid to an equal one.
     #[cfg(feature = "serde")]
     #[doc(hidden)]
-    pub fn history_mut(&mut self) -> &mut History {
-        &mut self.history
+    pub fn set_history(&mut self, history: History) {
+        self.history = history;
     }
 
     /// The position of a cell of the grid in [`entry_units`](Self::entry_units).

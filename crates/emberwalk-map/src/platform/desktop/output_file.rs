@@ -163,10 +163,10 @@ impl Write for FileStream<'_> {
     }
 }
 
-/// The result of writing to what may be a pipe: if it is closed, its reader needs no more, which is no error.
+/// The result of a write, with `if_closed` in place of the error of a closed pipe, whose reader needs no more.
 ///
 /// # Errors
-/// Any other error.
+/// All other errors of the write.
 pub fn ignore_closed_pipe<T>(result: io::Result<T>, if_closed: T) -> io::Result<T> {
     match result {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(if_closed),
