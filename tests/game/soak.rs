@@ -100,7 +100,7 @@ fn state(game: &Game) -> String {
     )
 }
 
-/// Whether somebody has made the traveller leave its route, which is planned again in the next frame.
+/// Whether a person has made the traveller leave its route, which is planned again in the next frame.
 fn is_pushed_aside(game: &Game) -> bool {
     let is_in_crowd = game.map().travellers() > 1;
     let at = game.traveller().origin();

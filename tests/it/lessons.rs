@@ -224,7 +224,7 @@ fn journey(lesson: &Lesson, journey: LessonJourney, waits: u8) -> (f64, Vec<Cell
     (PACE.time_of(result.arrival().unwrap() - world.departure()).seconds(), result.cells().collect())
 }
 
-/// The seconds in which somebody walks there who does not know about the eruption.
+/// The seconds of a walk there without knowledge of the eruption.
 fn unaware(lesson: &Lesson, journey: LessonJourney) -> f64 {
     let map = map(lesson);
     let world = journey.world(&map);

@@ -4,7 +4,7 @@ use std::ops::DerefMut;
 
 use crate::{Job, JobPanic, Jobs};
 
-/// The answer to the current question of a kind, and the one that is being computed.
+/// The answer to the current question of a kind, and the answer that is being computed.
 ///
 /// ```
 /// use std::time::Duration;

@@ -196,7 +196,7 @@ impl Board {
     }
 
     /// Notes at the end of a step how near the agent has come to its goal. Returns whether it is nearer than before.
-    /// Progress begins anew after a rest of this length.
+    /// Progress is counted from the start again after a rest of this length.
     pub(crate) fn note_progress(&mut self, agent: AgentIndex, begins_anew_after: CrowdTime) -> bool {
         let cost = self.cost_to_goal(agent, self.agents[agent].at);
         let entry = &mut self.agents[agent];

@@ -59,7 +59,8 @@ impl Scenario {
     /// for that map at another scale: [`map_size`](Self::map_size) is then a multiple or a fraction of `size`.
     ///
     /// The line `version 1` at the start is optional. The [name of the map](Self::map_name) is not compared with anything,
-    /// because files get renamed. A map of 1 x 1 cells stands for one that is not scaled.
+    /// because files get renamed. A problem that names a map of 1 x 1 cells is for the map
+    /// at its own scale.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;

@@ -88,7 +88,7 @@ pub fn wall_hint(picture: &RgbImage, walls: PictureWalls) -> Option<WallHint> {
     let middle = lowest + (floor - lowest) / 2;
     let count = |range: &[u32]| range.iter().sum::<u32>();
     let first = usize::from(walls.threshold) + 1;
-    // Whoever has chosen a threshold half way to the floor needs no other one.
+    // A user who has chosen a threshold half way to the floor needs no hint.
     if walls.threshold >= threshold.min(middle) || count(&tones[first..=usize::from(threshold)]) == 0 {
         return None;
     }

@@ -22,7 +22,7 @@ impl TileAtlas {
     }
 }
 
-/// Whether a file is as [`TileAtlas::to_png`] has written it. One that was edited since is not.
+/// Whether a file was written by [`TileAtlas::to_png`] and has not been edited since.
 pub fn is_exported_picture(file: &[u8]) -> bool {
     let marked = file.strip_suffix(END).unwrap_or_default();
     let before = marked.len().checked_sub(mark(&[]).len()).map(|length| &marked[..length]);

@@ -36,9 +36,9 @@ pub struct TiledMap {
 /// files are found relative to it. The terrain of a tile is found by `mappings` or by the tile itself; see [`TileNames`]. Each terrain
 /// goes into its own layer, base or overlay, from any layer in Tiled. If a cell has several terrains for the same
 /// layer, the uppermost counts, even if its layer is hidden in Tiled; the same applies to levels. A cell without ground
-/// gets the first ground of the tileset, and a cell without a level gets level 0. Then the objects follow: one that has
-/// the property `terrain`, the name, the class or the tile of a terrain, and is not larger than a cell, becomes this terrain
-/// on the cell where it stands; the start and the goal may be larger. Lines, polygons, texts, all other objects
+/// gets the first ground of the tileset, and a cell without a level gets level 0. Then the objects follow: an object
+/// that has the property `terrain`, the name, the class or the tile of a terrain, and is not larger than a cell, becomes this
+/// terrain on the cell where it stands; the start and the goal may be larger. Lines, polygons, texts, all other objects
 /// and image layers are left out, as a note tells.
 ///
 /// In isometric and staggered maps, the ground of a layer that is moved up by the height of one to nine levels gets

@@ -171,7 +171,7 @@ fn windows_shine_while_they_are_lit_where_nothing_is_before_them() {
     let before = [(7, 8), (6, 7), (6, 8)].map(|cell| (Cell::from(cell), 'H'));
     let hidden = seen(&[&[church][..], &before].concat(), "3:00");
     assert!(hidden < alone / 2, "{hidden} pixels beside {alone}");
-    // Somebody who stands before it hides them, too.
+    // A person in front of it hides them, too.
     let map = BUNDLED.uniform_map('G', size, &[church]);
     let image = BUNDLED.assets.find("L4_TravellerSI").unwrap();
     let paint_with = |figures: &[PaintedFigure]| {
