@@ -137,3 +137,19 @@ fn escape_length(text: &str) -> usize {
     };
     (length..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_escaped_character_is_one_span() {
+        for escape in [r"\n", r"\x41", r"\u{20ac}", r"\xc3\xa9", r"\xe2\x82\xac", r"\xf0\x9f\x94\xa5"] {
+            let raw = format!("\"a{escape}b\"");
+            let text: String = ron::from_str(&raw).unwrap();
+            assert_eq!(text.chars().count(), 3, "{raw}");
+            let spans: Vec<_> = CharSpans::new(&raw).map(|span| &raw[span]).collect();
+            assert_eq!(spans, ["a", escape, "b"]);
+        }
+    }
+}
